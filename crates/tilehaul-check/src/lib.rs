@@ -1,0 +1,1 @@
+//! Happens-before over bytes, and one file per hazard.

@@ -1,0 +1,3 @@
+//! The tilehaul command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Executes AMD GPU programs on the machine.

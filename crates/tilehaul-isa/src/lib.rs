@@ -1,0 +1,1 @@
+//! Readers of PTX text, AMD assembly and AMD code objects: one instruction table per instruction set.

@@ -1,0 +1,1 @@
+//! Layout algebra, swizzles, tensor-memory images and shared-memory banks.

@@ -1,0 +1,1 @@
+//! Threads, waves, memories, barriers, asynchronous operations, schedules: one machine for two instruction sets.

@@ -1,0 +1,1 @@
+//! Tensor-core arithmetic, bit for bit.

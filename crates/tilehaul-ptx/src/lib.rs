@@ -1,0 +1,1 @@
+//! Executes PTX programs on the machine.

@@ -1,0 +1,1 @@
+//! Text, JSON and SVG of everything tilehaul finds.

@@ -1,0 +1,1 @@
+//! Runs and checks GPU tile-movement code without the GPU.
