@@ -1,0 +1,523 @@
+//! Small random PTX programs with one defined result.
+//!
+//! A program loads a handful of registers from `inputs`, runs a few dozen random statements and stores every register to
+//! `outputs`. Statements are arithmetic under random predicates, branches that diverge and meet again, short loops,
+//! exchanges through shared memory between barriers, warp-wide operations where the whole warp is together, matrix
+//! products, and tensor or bulk copies that are waited for. Nothing depends on timing, so any difference between two
+//! executors is a fault in one of them.
+
+use std::fmt::Write;
+
+use crate::random::Random;
+use crate::templates::{CHAINS, PLAIN, SHARED_RED, WARP};
+
+/// Threads of a block.
+pub const THREADS: u32 = 64;
+/// 32-bit words that each thread reads from `inputs`.
+pub const WORDS_IN: u32 = 32;
+/// 32-bit words that each thread writes to `outputs`.
+pub const WORDS_OUT: u32 = 32;
+/// Rows and columns of the 32-bit tensor `image` behind the tensor map.
+pub const IMAGE: u32 = 64;
+/// Entry point of every generated program.
+pub const ENTRY: &str = "generated";
+
+const COUNT_U: u32 = 10;
+const COUNT_D: u32 = 4;
+const COUNT_H: u32 = 4;
+const COUNT_F: u32 = 5;
+const COUNT_G: u32 = 2;
+const COUNT_P: u32 = 3;
+
+/// A program and its launch, as files would hold them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// PTX text.
+    pub ptx: String,
+    /// Launch file that names the program `NAME.ptx` and no other file.
+    pub launch: String,
+    /// The templates used, for the list of covered instructions.
+    pub used: Vec<&'static str>,
+}
+
+/// Makes the program of a seed; `name` is the stem of its files.
+#[must_use]
+pub fn generate(seed: u64, name: &str) -> Generated {
+    let mut g = Generator {
+        random: Random::new(seed),
+        body: String::new(),
+        labels: 0,
+        used: Vec::new(),
+        copied: false,
+    };
+    let statements = 20 + g.random.below(30);
+    for _ in 0..statements {
+        g.statement(0);
+    }
+    let swizzle = *g.random.pick(&["none", "32B", "64B", "128B"]).unwrap_or(&"none");
+    let width = match swizzle {
+        "32B" => 8,
+        "64B" => 16,
+        _ => 32,
+    };
+    let rows = 4 + g.random.below(12);
+    let body = g.body.replace("@BYTES@", &(width * rows * 4).to_string());
+    Generated { ptx: module(&body), launch: launch(seed, name, swizzle, width, rows), used: g.used }
+}
+
+struct Generator {
+    random: Random,
+    body: String,
+    labels: u32,
+    used: Vec<&'static str>,
+    copied: bool,
+}
+
+impl Generator {
+    fn statement(&mut self, depth: u32) {
+        match self.random.below(if depth == 0 { 20 } else { 13 }) {
+            0..=9 => self.plain(),
+            10 => self.instruction(CHAINS),
+            11 if depth < 2 => self.branch(depth),
+            12 if depth < 2 => self.repeat(depth),
+            13 | 14 => self.instruction(WARP),
+            15 => self.exchange(),
+            16 => self.reduce(),
+            17 => self.matrix(),
+            18 => self.own_memory(),
+            19 if !self.copied => self.copy(),
+            _ => self.plain(),
+        }
+    }
+
+    fn plain(&mut self) {
+        if self.random.one_in(4) {
+            let not = if self.random.one_in(2) { "!" } else { "" };
+            let p = self.random.below(COUNT_P);
+            let Some(template) = self.random.pick(PLAIN).copied() else { return };
+            if template.contains(';') {
+                return;
+            }
+            let text = self.fill(template);
+            let _ = writeln!(self.body, "  @{not}%p{p} {text};");
+        } else {
+            self.instruction(PLAIN);
+        }
+    }
+
+    fn instruction(&mut self, list: &[&'static str]) {
+        let Some(template) = self.random.pick(list).copied() else { return };
+        let text = self.fill(template);
+        let _ = writeln!(self.body, "  {text};");
+    }
+
+    fn fill(&mut self, template: &'static str) -> String {
+        self.used.push(template);
+        let mut out = String::with_capacity(template.len() + 16);
+        let mut chars = template.chars();
+        while let Some(c) = chars.next() {
+            if c != '$' {
+                out.push(c);
+                continue;
+            }
+            let kind = chars.next().unwrap_or(' ');
+            let (letter, count) = match kind.to_ascii_lowercase() {
+                'u' => ('r', COUNT_U),
+                'd' => ('d', COUNT_D),
+                'h' => ('h', COUNT_H),
+                'f' => ('f', COUNT_F),
+                'g' => ('g', COUNT_G),
+                'p' => ('p', COUNT_P),
+                other => {
+                    let limit = match other {
+                        '5' => 32,
+                        'n' => 256,
+                        _ => u32::MAX,
+                    };
+                    let number = self.random.below(limit);
+                    let _ =
+                        if other == 'i' { write!(out, "{}", number as i32) } else { write!(out, "{number}") };
+                    continue;
+                }
+            };
+            let n = self.random.below(count);
+            let _ = write!(out, "%{letter}{n}");
+        }
+        out
+    }
+
+    fn label(&mut self) -> u32 {
+        self.labels += 1;
+        self.labels
+    }
+
+    fn block(&mut self, depth: u32) {
+        for _ in 0..1 + self.random.below(4) {
+            self.statement(depth + 1);
+        }
+    }
+
+    fn branch(&mut self, depth: u32) {
+        let (p, n) = (self.random.below(COUNT_P), self.label());
+        let _ = writeln!(self.body, "  @%p{p} bra ELSE{n};");
+        self.block(depth);
+        let _ = writeln!(self.body, "  bra.uni JOIN{n};\nELSE{n}:");
+        self.block(depth);
+        let _ = writeln!(self.body, "JOIN{n}:");
+        if depth == 0 {
+            self.body.push_str("  bar.warp.sync -1;\n");
+        }
+    }
+
+    fn repeat(&mut self, depth: u32) {
+        // The trip count differs from thread to thread when the loop's own register says so.
+        let n = self.label();
+        let trips = 1 + self.random.below(3);
+        let _ = match self.random.one_in(2) {
+            true => writeln!(self.body, "  mov.u32 %c{n}, {trips};"),
+            false => writeln!(self.body, "  and.b32 %c{n}, %me3, {trips};"),
+        };
+        let _ = writeln!(self.body, "LOOP{n}:");
+        self.block(depth);
+        let _ = writeln!(
+            self.body,
+            "  add.s32 %c{n}, %c{n}, -1;\n  setp.gt.s32 %q{n}, %c{n}, 0;\n  @%q{n} bra LOOP{n};"
+        );
+        if depth == 0 {
+            self.body.push_str("  bar.warp.sync -1;\n");
+        }
+    }
+
+    /// Every thread writes its slot of shared memory and reads another's, in one of several widths.
+    fn exchange(&mut self) {
+        let (a, b) = (self.random.below(COUNT_U), self.random.below(COUNT_U));
+        let (to, shift) = (self.random.below(COUNT_U), self.random.below(THREADS));
+        let barrier = if self.random.one_in(3) { "barrier.cta.sync 1, 64" } else { "bar.sync 0" };
+        let _ = writeln!(self.body, "  st.shared.v2.b32 [%own], {{%r{a}, %r{b}}};\n  {barrier};");
+        let _ = writeln!(self.body, "  add.s32 %ra, %me, {shift};\n  and.b32 %ra, %ra, {};", THREADS - 1);
+        let _ = writeln!(self.body, "  shl.b32 %ra, %ra, 3;\n  add.s32 %ra, %ra, %scratch;");
+        let offset = self.random.below(8);
+        let _ = match self.random.below(6) {
+            0 => writeln!(self.body, "  ld.shared.u8 %r{to}, [%ra+{offset}];"),
+            1 => writeln!(self.body, "  ld.shared.s8 %r{to}, [%ra+{offset}];"),
+            2 => writeln!(self.body, "  ld.shared.s16 %r{to}, [%ra+{}];", offset & 6),
+            3 => writeln!(self.body, "  ld.shared.b64 %d{}, [%ra];", to % COUNT_D),
+            4 => writeln!(self.body, "  ld.shared.f32 %f{}, [%ra+{}];", to % COUNT_F, offset & 4),
+            _ => writeln!(self.body, "  ld.shared.u32 %r{to}, [%ra+{}];", offset & 4),
+        };
+        if self.random.one_in(3) {
+            let x = self.random.below(4);
+            let form = ["x1", "x2", "x4", "x1.trans"][x as usize];
+            let list = match x {
+                1 => "{%m0, %m1}",
+                2 => "{%m0, %m1, %m2, %m3}",
+                _ => "{%m0}",
+            };
+            let _ = writeln!(
+                self.body,
+                "  and.b32 %ra, %me, 31;\n  shl.b32 %ra, %ra, 4;\n  add.s32 %ra, %ra, %scratch;"
+            );
+            let _ = writeln!(
+                self.body,
+                "  ldmatrix.sync.aligned.m8n8.{form}.shared.b16 {list}, [%ra];\n  mov.b32 %r{to}, %m0;"
+            );
+        }
+        let _ = writeln!(self.body, "  {barrier};");
+    }
+
+    /// Reductions whose order does not matter, then everyone reads the sums.
+    fn reduce(&mut self) {
+        let (from, to) = (self.random.below(COUNT_U), self.random.below(COUNT_U));
+        let _ = writeln!(self.body, "  st.shared.b32 [%own], %me;\n  bar.sync 0;");
+        let _ = writeln!(
+            self.body,
+            "  and.b32 %ra, %r{from}, 31;\n  shl.b32 %ra, %ra, 2;\n  add.s32 %ra, %ra, %scratch;"
+        );
+        self.instruction(SHARED_RED);
+        let _ = writeln!(self.body, "  bar.sync 0;\n  ld.shared.u32 %r{to}, [%ra];\n  bar.sync 0;");
+    }
+
+    fn matrix(&mut self) {
+        let kinds = [
+            ("m16n8k16.row.col.f32.f16.f16.f32", 4),
+            ("m16n8k16.row.col.f32.bf16.bf16.f32", 4),
+            ("m16n8k8.row.col.f32.tf32.tf32.f32", 4),
+            ("m16n8k32.row.col.s32.s8.u8.s32", 4),
+            ("m16n8k32.row.col.f32.e4m3.e5m2.f32", 4),
+        ];
+        let Some((kind, _)) = self.random.pick(&kinds).copied() else { return };
+        let r: Vec<u32> = (0..10).map(|_| self.random.below(COUNT_U)).collect();
+        let _ = writeln!(
+            self.body,
+            "  mma.sync.aligned.{kind} {{%{x}0, %{x}1, %{x}2, %{x}3}}, {{%r{}, %r{}, %r{}, %r{}}}, {{%r{}, %r{}}}, {{%{x}0, %{x}1, %{x}2, %{x}3}};",
+            r[0],
+            r[1],
+            r[2],
+            r[3],
+            r[4],
+            r[5],
+            x = if kind.contains("s32") { "m" } else { "n" }
+        );
+        self.used.push(kind);
+        let _ = match kind.contains("s32") {
+            true => writeln!(self.body, "  mov.b32 %r{}, %m{};", r[6], r[7] % 4),
+            false => writeln!(self.body, "  mov.b32 %r{}, %n{};", r[6], r[7] % 4),
+        };
+    }
+
+    /// Atomics and global memory that only this thread touches.
+    fn own_memory(&mut self) {
+        let (a, b, to) = (self.random.below(COUNT_U), self.random.below(COUNT_U), self.random.below(COUNT_U));
+        let ops = [
+            "add.u32", "exch.b32", "min.s32", "max.u32", "inc.u32", "dec.u32", "and.b32", "or.b32",
+            "xor.b32", "add.f32",
+        ];
+        let Some(op) = self.random.pick(&ops).copied() else { return };
+        self.used.push(op);
+        let space = if self.random.one_in(2) { ("shared", "%own") } else { ("global", "%mine") };
+        let _ = writeln!(self.body, "  st.{}.b32 [{}], %r{a};", space.0, space.1);
+        let _ = match op.ends_with("f32") {
+            true => writeln!(
+                self.body,
+                "  atom.{}.{op} %f{}, [{}], %f{};",
+                space.0,
+                to % COUNT_F,
+                space.1,
+                b % COUNT_F
+            ),
+            false => writeln!(self.body, "  atom.{}.{op} %r{to}, [{}], %r{b};", space.0, space.1),
+        };
+        let _ = writeln!(
+            self.body,
+            "  ld.{}.b32 %r{}, [{}];\n  bar.sync 0;",
+            space.0,
+            self.random.below(COUNT_U),
+            space.1
+        );
+    }
+
+    /// A tile comes in, is changed by the threads, and goes out again.
+    fn copy(&mut self) {
+        self.copied = true;
+        let (a, to) = (self.random.below(COUNT_U), self.random.below(COUNT_U));
+        let (x, y) = (self.random.below(18) as i32 * 4 - 8, self.random.below(80) as i32 - 8);
+        let (sx, sy) = (self.random.below(16) * 4, self.random.below(70));
+        self.used.push("cp.async.bulk.tensor.2d");
+        let _ = writeln!(
+            self.body,
+            "  setp.eq.u32 %q0, %me, 0;
+  @%q0 mbarrier.init.shared.b64 [%bar], 1;
+  @%q0 fence.mbarrier_init.release.cluster;
+  bar.sync 0;
+  @!%q0 bra ISSUED;
+  mbarrier.arrive.expect_tx.shared.b64 _, [%bar], @BYTES@;
+  cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%tile], [%map, {{{x}, {y}}}], [%bar];
+ISSUED:
+  bar.warp.sync -1;
+WAIT:
+  mbarrier.try_wait.parity.shared.b64 %q0, [%bar], 0;
+  @!%q0 bra WAIT;
+  bar.sync 0;
+  rem.u32 %ra, %r{a}, @BYTES@;
+  and.b32 %ra, %ra, -4;
+  add.s32 %ra, %ra, %tile;
+  ld.shared.b32 %r{to}, [%ra];
+  bar.sync 0;
+  shl.b32 %ra, %me, 2;
+  rem.u32 %ra, %ra, @BYTES@;
+  add.s32 %ra, %ra, %tile;
+  setp.lt.u32 %q0, %me, 32;
+  @%q0 st.shared.b32 [%ra], %r{to};
+  fence.proxy.async.shared::cta;
+  bar.sync 0;
+  setp.eq.u32 %q0, %me, 0;
+  @!%q0 bra STORED;
+  cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%out_map, {{{sx}, {sy}}}], [%tile];
+  cp.async.bulk.commit_group;
+  cp.async.bulk.wait_group 0;
+STORED:
+  bar.warp.sync -1;
+  bar.sync 0;"
+        );
+    }
+}
+
+fn module(body: &str) -> String {
+    let mut s = String::from(
+        ".version 8.6\n.target sm_90a\n.address_size 64\n\n.visible .entry generated(\n  .param .u64 inputs,\n  .param .u64 outputs,\n  .param .u64 scratchpad,\n  .param .align 64 .b8 image_map[128],\n  .param .align 64 .b8 result_map[128]\n)\n{\n",
+    );
+    s.push_str("  .shared .align 1024 .b8 tile[16384];\n  .shared .align 16 .b8 words[1024];\n  .shared .align 8 .b64 barrier;\n");
+    s.push_str("  .reg .b32 %r<16>, %m<4>, %c<256>, %me, %me3, %own, %ra, %scratch, %bar, %tile;\n  .reg .f32 %f<8>, %n<4>;\n");
+    s.push_str("  .reg .b64 %d<8>, %in, %out, %mine, %map, %out_map, %x;\n  .reg .f64 %g<4>;\n  .reg .b16 %h<8>;\n  .reg .pred %p<4>, %q<256>;\n\n");
+    let per_thread_in = WORDS_IN * 4;
+    let per_thread_out = WORDS_OUT * 4;
+    let _ = write!(
+        s,
+        "  mov.u32 %me, %tid.x;
+  and.b32 %me3, %me, 3;
+  mov.u32 %scratch, words;
+  shl.b32 %own, %me, 3;
+  add.s32 %own, %own, %scratch;
+  mov.u32 %bar, barrier;
+  mov.u32 %tile, tile;
+  mov.b64 %map, image_map;
+  mov.b64 %out_map, result_map;
+  ld.param.u64 %in, [inputs];
+  cvta.to.global.u64 %in, %in;
+  ld.param.u64 %out, [outputs];
+  cvta.to.global.u64 %out, %out;
+  ld.param.u64 %mine, [scratchpad];
+  cvta.to.global.u64 %mine, %mine;
+  mov.u32 %r15, %ctaid.x;
+  mad.lo.u32 %r15, %r15, {THREADS}, %me;
+  mul.wide.u32 %x, %r15, {per_thread_in};
+  add.s64 %in, %in, %x;
+  mul.wide.u32 %x, %r15, {per_thread_out};
+  add.s64 %out, %out, %x;
+  mul.wide.u32 %x, %r15, 8;
+  add.s64 %mine, %mine, %x;
+"
+    );
+    load_registers(&mut s);
+    s.push_str("  bar.sync 0;\n\n");
+    s.push_str(body);
+    s.push('\n');
+    store_registers(&mut s);
+    s.push_str("  ret;\n}\n");
+    s
+}
+
+/// Word `k` of a thread's inputs goes to the k-th register, so a difference names the register it came from.
+fn load_registers(s: &mut String) {
+    let mut at = 0;
+    for n in 0..COUNT_U {
+        let _ = writeln!(s, "  ld.global.b32 %r{n}, [%in+{at}];");
+        at += 4;
+    }
+    for n in 0..COUNT_F {
+        let _ = writeln!(s, "  ld.global.f32 %f{n}, [%in+{at}];");
+        at += 4;
+    }
+    for n in 0..COUNT_H {
+        let _ = writeln!(s, "  ld.global.b16 %h{n}, [%in+{at}];");
+        at += 4;
+    }
+    at = (at + 7) & !7;
+    for n in 0..COUNT_D {
+        let _ = writeln!(s, "  ld.global.b64 %d{n}, [%in+{at}];");
+        at += 8;
+    }
+    for n in 0..COUNT_G {
+        // Small integers as doubles: random bits would nearly always be huge, tiny or NaN.
+        let _ = writeln!(s, "  ld.global.b32 %ra, [%in+{}];\n  cvt.rn.f64.s32 %g{n}, %ra;", n * 4);
+    }
+    for n in 0..COUNT_P {
+        let _ = writeln!(s, "  and.b32 %ra, %r{n}, {};\n  setp.ne.s32 %p{n}, %ra, 0;", 1 << n);
+    }
+    for n in 0..4 {
+        let _ = writeln!(s, "  mov.b32 %m{n}, %r{n};\n  mov.f32 %n{n}, %f{n};");
+    }
+}
+
+fn store_registers(s: &mut String) {
+    let mut at = 0;
+    let mut put = |s: &mut String, kind: &str, name: String, bytes: u32| {
+        at = (at + bytes - 1) & !(bytes - 1);
+        let _ = writeln!(s, "  st.global.{kind} [%out+{at}], {name};");
+        at += bytes;
+    };
+    for n in 0..COUNT_U {
+        put(s, "b32", format!("%r{n}"), 4);
+    }
+    for n in 0..COUNT_F {
+        put(s, "f32", format!("%f{n}"), 4);
+    }
+    for n in 0..COUNT_H {
+        put(s, "b16", format!("%h{n}"), 2);
+    }
+    for n in 0..COUNT_D {
+        put(s, "b64", format!("%d{n}"), 8);
+    }
+    for n in 0..COUNT_G {
+        put(s, "f64", format!("%g{n}"), 8);
+    }
+    for n in 0..COUNT_P {
+        let _ = writeln!(s, "  selp.b32 %ra, 1, 0, %p{n};");
+        put(s, "b32", "%ra".to_owned(), 4);
+    }
+}
+
+fn launch(seed: u64, name: &str, swizzle: &str, width: u32, rows: u32) -> String {
+    let blocks = 1;
+    let threads = blocks * THREADS;
+    let seed32 = (seed & 0x7fff_ffff) as u32;
+    // The image is read only inside its first 60 columns and 56 rows, so every edge is clipped.
+    format!(
+        "# Random program of seed {seed}.
+kernel = \"{name}.ptx\"
+entry = \"{ENTRY}\"
+target = \"sm_90a\"
+grid = [{blocks}, 1, 1]
+block = [{THREADS}, 1, 1]
+args = [\"buf:inputs\", \"buf:outputs\", \"buf:scratchpad\", \"map:image_map\", \"map:result_map\"]
+
+[buffer.inputs]
+dtype = \"u32\"
+shape = [{threads}, {WORDS_IN}]
+init = {{ random = {{ seed = {seed32}, low = 0.0, high = 4294967295.0 }} }}
+
+[buffer.outputs]
+dtype = \"u32\"
+shape = [{threads}, {WORDS_OUT}]
+init = {{ fill = 0 }}
+
+[buffer.scratchpad]
+dtype = \"u32\"
+shape = [{threads}, 2]
+init = {{ fill = 0 }}
+
+[buffer.image]
+dtype = \"u32\"
+shape = [{IMAGE}, {IMAGE}]
+init = \"iota\"
+
+[buffer.result]
+dtype = \"u32\"
+shape = [{IMAGE}, {IMAGE}]
+init = {{ fill = 0 }}
+
+[tensor_map.image_map]
+buffer = \"image\"
+box = [{width}, {rows}]
+dims = [60, 56]
+strides = [256]
+swizzle = \"{swizzle}\"
+
+[tensor_map.result_map]
+buffer = \"result\"
+box = [{width}, {rows}]
+dims = [60, 56]
+strides = [256]
+swizzle = \"{swizzle}\"
+"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_program() {
+        assert_eq!(generate(7, "a"), generate(7, "a"));
+        assert_ne!(generate(7, "a").ptx, generate(8, "a").ptx);
+    }
+
+    #[test]
+    fn no_placeholder_is_left() {
+        for seed in 0..200 {
+            let text = generate(seed, "a").ptx;
+            assert!(!text.contains('$') && !text.contains("@BYTES@"), "{text}");
+        }
+    }
+}
