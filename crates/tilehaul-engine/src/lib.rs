@@ -2,9 +2,19 @@
 //!
 //! Everything that asks "which bytes?" asks one plan: the functional copy, the byte count of `complete_tx`, the race
 //! checker, the traffic and bank report, and the pictures.
+//!
+//! - [`plan`]: what a plan is, for every family.
+//! - [`tma`]: the NVIDIA tensor copy engine; [`bulk`]: its raw copies; [`reduce`]: the arithmetic of its reductions.
+//! - [`mbarrier`]: the barrier object that counts its bytes.
 
+pub mod bulk;
+pub mod mbarrier;
 mod memory;
-mod plan;
+pub mod plan;
+pub mod reduce;
+pub mod tma;
 
 pub use memory::{Memory, MemoryFault, Region};
-pub use plan::{Segment, SegmentKind, SegmentSink, TransferPlan, Walk};
+pub use plan::{
+    Fill, PlanBytes, PlanFault, Segment, SegmentKind, SegmentSink, TransferPlan, Transform, Walk,
+};

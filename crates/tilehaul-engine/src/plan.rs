@@ -1,7 +1,14 @@
 //! Transfer plans: which bytes go where, as lazily produced contiguous segments.
+//!
+//! A plan is a *walk* (the addresses of one family of engines) with a *transform* (what happens to the bytes) and a
+//! *fill* (what is written where there is no source). It holds a few hundred bytes however much it moves; segments are
+//! made while they are asked for. A walk is cut into *steps* (rows of a tile, pixels of a column) that can be visited
+//! from any point on, so a caller that lands pieces out of order need not keep a list of them.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
+use crate::reduce::Reduction;
+use crate::tma::TmaWalk;
 use crate::{Memory, MemoryFault};
 
 /// What happens to the bytes of a segment.
@@ -22,7 +29,7 @@ pub struct Segment {
     pub src: u64,
     /// Address of the first byte in the destination memory.
     pub dst: u64,
-    /// Number of bytes.
+    /// Number of bytes at the destination; at the source [`Transform::source_len`] of it.
     pub len: u64,
     /// What happens to them.
     pub kind: SegmentKind,
@@ -45,6 +52,79 @@ pub enum Walk {
         /// Number of bytes.
         len: u64,
     },
+    /// Some bytes of every 16 of a contiguous run.
+    Masked {
+        /// First source byte.
+        src: u64,
+        /// First destination byte.
+        dst: u64,
+        /// Number of bytes, selected or not.
+        len: u64,
+        /// Bit i selects byte i of every 16.
+        mask: u16,
+    },
+    /// A tile, a gather or a column of pixels of the NVIDIA tensor copy engine.
+    Tma(TmaWalk),
+}
+
+/// What is done to the bytes between source and destination.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transform {
+    /// They are copied.
+    #[default]
+    Copy,
+    /// Every 32-bit word is rounded to tf32 (10 mantissa bits), to nearest even on the bit pattern.
+    /// hardware: h200 fact 37.
+    RoundTf32,
+    /// Every 16 source bytes hold 16 six-bit values in their low bits and become 12 packed bytes.
+    /// manual: PTX ISA `.b6p2x16`.
+    PackSixBit,
+    /// They are combined with what the destination holds.
+    Reduce(Reduction),
+}
+
+impl Transform {
+    /// Source bytes that `len` destination bytes come from.
+    #[must_use]
+    pub fn source_len(self, len: u64) -> u64 {
+        match self {
+            Transform::PackSixBit => len / 12 * 16,
+            Transform::Copy | Transform::RoundTf32 | Transform::Reduce(_) => len,
+        }
+    }
+}
+
+/// What is written where a load has no source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fill {
+    /// Zeros.
+    #[default]
+    Zero,
+    /// 0x7FF7 in every 16-bit half, the engine's out-of-bounds NaN. hardware: h200 fact 36.
+    NanHalves,
+}
+
+impl Fill {
+    /// The 16-bit pattern that is repeated.
+    #[must_use]
+    pub fn half(self) -> u16 {
+        match self {
+            Fill::Zero => 0,
+            Fill::NanHalves => 0x7ff7,
+        }
+    }
+
+    /// Writes the pattern over `bytes`, which start at an even place of it.
+    pub fn write(self, bytes: &mut [u8]) {
+        let pattern = self.half().to_le_bytes();
+        if pattern[0] == pattern[1] {
+            bytes.fill(pattern[0]);
+            return;
+        }
+        for pair in bytes.chunks_mut(2) {
+            pair.copy_from_slice(&pattern[..pair.len()]);
+        }
+    }
 }
 
 /// One transfer of an engine: a walk and what is done to the bytes on the way.
@@ -52,47 +132,324 @@ pub enum Walk {
 pub struct TransferPlan {
     /// Where the bytes are and where they go.
     pub walk: Walk,
+    /// What is done to them.
+    pub transform: Transform,
+    /// What is written where there is no source.
+    pub fill: Fill,
+}
+
+/// How many bytes of each kind a plan has, counted at the destination.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlanBytes {
+    /// Bytes that come from the source.
+    pub data: u64,
+    /// Bytes that are filled.
+    pub fill: u64,
+    /// Bytes that go nowhere.
+    pub dropped: u64,
+    /// Segments after merging.
+    pub segments: u64,
+}
+
+impl PlanBytes {
+    /// Payload: what a barrier is told when out-of-bounds parts count too.
+    #[must_use]
+    pub fn payload(self) -> u64 {
+        self.data + self.fill
+    }
 }
 
 impl TransferPlan {
+    /// A plan that copies what `walk` says and fills with zeros.
+    #[must_use]
+    pub fn copy(walk: Walk) -> TransferPlan {
+        TransferPlan { walk, transform: Transform::Copy, fill: Fill::Zero }
+    }
+
+    /// One contiguous run of `len` bytes.
+    #[must_use]
+    pub fn linear(src: u64, dst: u64, len: u64) -> TransferPlan {
+        TransferPlan::copy(Walk::Linear { src, dst, len })
+    }
+
+    /// The same plan with another transform.
+    #[must_use]
+    pub fn with(mut self, transform: Transform) -> TransferPlan {
+        self.transform = transform;
+        self
+    }
+
+    /// Number of steps (rows, pixels) that [`Self::for_each_in`] can start and stop at.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        match &self.walk {
+            Walk::Linear { len, .. } => u64::from(*len > 0),
+            Walk::Masked { len, .. } => len.div_ceil(16),
+            Walk::Tma(walk) => walk.steps(),
+        }
+    }
+
     /// Hands every segment to `sink`, in the order of the engine's walk. Contiguous runs come merged.
     pub fn for_each(&self, sink: &mut impl SegmentSink) -> ControlFlow<()> {
+        self.for_each_in(0..self.steps(), sink)
+    }
+
+    /// Hands the segments of some steps to `sink`, in order. Contiguous runs come merged.
+    pub fn for_each_in(&self, steps: Range<u64>, sink: &mut impl SegmentSink) -> ControlFlow<()> {
+        // Six-bit packing changes lengths on the way, so its runs are not contiguous in equal lengths.
+        let merges = self.transform != Transform::PackSixBit;
+        let mut open: Option<Segment> = None;
+        let mut merge = |next: Segment| {
+            if next.len == 0 {
+                return ControlFlow::Continue(());
+            }
+            match &mut open {
+                Some(last) if merges && follows(last, &next) => last.len += next.len,
+                Some(last) => {
+                    let done = std::mem::replace(last, next);
+                    return sink(done);
+                }
+                None => open = Some(next),
+            }
+            ControlFlow::Continue(())
+        };
         match &self.walk {
             Walk::Linear { src, dst, len } => {
-                sink(Segment { src: *src, dst: *dst, len: *len, kind: SegmentKind::Data })
+                if steps.contains(&0) {
+                    merge(Segment { src: *src, dst: *dst, len: *len, kind: SegmentKind::Data })?;
+                }
             }
+            Walk::Masked { src, dst, len, mask } => {
+                for byte in steps.start * 16..(steps.end * 16).min(*len) {
+                    if mask >> (byte % 16) & 1 == 1 {
+                        let (src, dst) = (src.wrapping_add(byte), dst.wrapping_add(byte));
+                        merge(Segment { src, dst, len: 1, kind: SegmentKind::Data })?;
+                    }
+                }
+            }
+            Walk::Tma(walk) => walk.segments(steps, &mut merge)?,
         }
+        open.map_or(ControlFlow::Continue(()), &mut *sink)
+    }
+
+    /// All segments as a list. Prefer [`Self::for_each`] for plans of unknown size.
+    #[must_use]
+    pub fn segments(&self) -> Vec<Segment> {
+        let mut list = Vec::new();
+        let _ = self.for_each(&mut |segment: Segment| {
+            list.push(segment);
+            ControlFlow::Continue(())
+        });
+        list
+    }
+
+    /// Counts bytes and segments by walking the plan.
+    #[must_use]
+    pub fn count(&self) -> PlanBytes {
+        let mut bytes = PlanBytes::default();
+        let _ = self.for_each(&mut |segment: Segment| {
+            bytes.segments += 1;
+            *match segment.kind {
+                SegmentKind::Data => &mut bytes.data,
+                SegmentKind::Fill => &mut bytes.fill,
+                SegmentKind::Drop => &mut bytes.dropped,
+            } += segment.len;
+            ControlFlow::Continue(())
+        });
+        bytes
     }
 
     /// Moves every byte at once.
     ///
     /// # Errors
     /// When a segment leaves either memory; segments before it have moved.
-    pub fn run(&self, source: &dyn Memory, destination: &mut dyn Memory) -> Result<(), MemoryFault> {
+    pub fn run<S, D>(&self, source: &S, destination: &mut D) -> Result<(), PlanFault>
+    where
+        S: Memory + ?Sized,
+        D: Memory + ?Sized,
+    {
+        if let (Walk::Tma(walk), Transform::Copy) = (&self.walk, self.transform) {
+            return walk.run_copy(self.fill, source, destination);
+        }
+        let mut staged = Vec::new();
         let mut fault = None;
-        let _ = self.for_each(&mut |segment: Segment| match move_segment(segment, source, destination) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                fault = Some(error);
-                ControlFlow::Break(())
+        let _ = self.for_each(&mut |segment: Segment| {
+            let moved = self
+                .sample(&segment, source, &mut staged)
+                .and_then(|()| self.land(&segment, &staged, destination));
+            match moved {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    fault = Some(error);
+                    ControlFlow::Break(())
+                }
             }
         });
         fault.map_or(Ok(()), Err)
     }
+
+    /// Reads what `segment` moves: `staged` becomes the bytes that [`Self::land`] writes or combines.
+    ///
+    /// # Errors
+    /// When the source lacks the bytes.
+    pub fn sample<S>(&self, segment: &Segment, source: &S, staged: &mut Vec<u8>) -> Result<(), PlanFault>
+    where
+        S: Memory + ?Sized,
+    {
+        staged.clear();
+        match segment.kind {
+            SegmentKind::Data => {
+                let len = self.transform.source_len(segment.len);
+                let from = source.bytes(segment.src, len).map_err(PlanFault::Source)?;
+                match self.transform {
+                    Transform::Copy | Transform::Reduce(_) => staged.extend_from_slice(from),
+                    Transform::RoundTf32 => {
+                        staged.extend_from_slice(from);
+                        round_words_to_tf32(staged);
+                    }
+                    Transform::PackSixBit => pack_six_bit(from, staged),
+                }
+            }
+            SegmentKind::Fill => {
+                // A segment's bytes all lie in one memory that holds them, so its length fits usize.
+                staged.resize(segment.len as usize, 0);
+                self.fill.write(staged);
+            }
+            SegmentKind::Drop => {}
+        }
+        Ok(())
+    }
+
+    /// Writes (or combines) what [`Self::sample`] read for the same segment.
+    ///
+    /// # Errors
+    /// When the destination lacks the bytes.
+    pub fn land<D>(&self, segment: &Segment, staged: &[u8], destination: &mut D) -> Result<(), PlanFault>
+    where
+        D: Memory + ?Sized,
+    {
+        if segment.kind == SegmentKind::Drop {
+            return Ok(());
+        }
+        let to = destination.bytes_mut(segment.dst, staged.len() as u64).map_err(PlanFault::Destination)?;
+        match self.transform {
+            Transform::Reduce(reduction) => reduction.apply(to, staged),
+            Transform::Copy | Transform::RoundTf32 | Transform::PackSixBit => to.copy_from_slice(staged),
+        }
+        Ok(())
+    }
 }
 
-fn move_segment(
-    segment: Segment,
-    source: &dyn Memory,
-    destination: &mut dyn Memory,
-) -> Result<(), MemoryFault> {
-    match segment.kind {
-        SegmentKind::Data => {
-            let from = source.bytes(segment.src, segment.len)?;
-            destination.bytes_mut(segment.dst, segment.len)?.copy_from_slice(from);
+/// A plan's access that a memory cannot serve, and on which side it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanFault {
+    /// Reading the source.
+    Source(MemoryFault),
+    /// Writing the destination.
+    Destination(MemoryFault),
+}
+
+impl PlanFault {
+    /// The access.
+    #[must_use]
+    pub fn access(self) -> MemoryFault {
+        match self {
+            PlanFault::Source(fault) | PlanFault::Destination(fault) => fault,
         }
-        SegmentKind::Fill => destination.bytes_mut(segment.dst, segment.len)?.fill(0),
-        SegmentKind::Drop => {}
     }
-    Ok(())
+}
+
+impl std::fmt::Display for PlanFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            PlanFault::Source(fault) => write!(f, "source: {fault}"),
+            PlanFault::Destination(fault) => write!(f, "destination: {fault}"),
+        }
+    }
+}
+
+impl std::error::Error for PlanFault {}
+
+/// Whether `next` continues `last`: both sides for data, the written side for fill, the read side for dropped bytes.
+fn follows(last: &Segment, next: &Segment) -> bool {
+    let src = last.src.wrapping_add(last.len) == next.src;
+    let dst = last.dst.wrapping_add(last.len) == next.dst;
+    last.kind == next.kind
+        && match next.kind {
+            SegmentKind::Data => src && dst,
+            SegmentKind::Fill => dst,
+            SegmentKind::Drop => src,
+        }
+}
+
+/// Rounds one f32 bit pattern to tf32, to nearest even. Carries may reach the exponent; NaN of either sign becomes
+/// 0x7FFFE000; infinities and signed zeros stay; subnormals are rounded like any pattern. hardware: h200 fact 37.
+#[must_use]
+pub fn round_to_tf32(bits: u32) -> u32 {
+    const DROPPED: u32 = 13;
+    let magnitude = bits & 0x7fff_ffff;
+    if magnitude > 0x7f80_0000 {
+        return 0x7fff_e000;
+    }
+    let odd = bits >> DROPPED & 1;
+    let rounded = bits.wrapping_add((1 << (DROPPED - 1)) - 1 + odd);
+    rounded & !((1 << DROPPED) - 1)
+}
+
+fn round_words_to_tf32(bytes: &mut [u8]) {
+    for word in bytes.chunks_exact_mut(4) {
+        let bits = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+        word.copy_from_slice(&round_to_tf32(bits).to_le_bytes());
+    }
+}
+
+/// 16 bytes with six valid low bits each become 12 packed bytes, first value lowest.
+fn pack_six_bit(from: &[u8], to: &mut Vec<u8>) {
+    for group in from.chunks_exact(4) {
+        let packed = group.iter().rev().fold(0u32, |acc, byte| acc << 6 | u32::from(byte & 0x3f));
+        to.extend_from_slice(&packed.to_le_bytes()[..3]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Region;
+
+    #[test]
+    fn tf32_rounding_matches_the_recorded_words() {
+        // hardware: h200 fact 37 and the golden words of `FLOAT32` to `TFLOAT32` loads.
+        let pairs = [
+            (0x0000_0001, 0),
+            (0x007f_ffff, 0x0080_0000),
+            (0x8000_0001, 0x8000_0000),
+            (0x3f80_1000, 0x3f80_0000),
+            (0x3f80_3000, 0x3f80_4000),
+            (0x7f7f_f000, 0x7f80_0000),
+            (0xff80_0000, 0xff80_0000),
+            (0xff80_0001, 0x7fff_e000),
+        ];
+        for (word, rounded) in pairs {
+            assert_eq!(round_to_tf32(word), rounded, "{word:#010x}");
+        }
+    }
+
+    #[test]
+    fn six_bit_values_are_packed_lowest_first() {
+        let mut packed = Vec::new();
+        pack_six_bit(&[1, 2, 3, 4], &mut packed);
+        let word = u32::from_le_bytes([packed[0], packed[1], packed[2], 0]);
+        assert_eq!([word & 63, word >> 6 & 63, word >> 12 & 63, word >> 18], [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn a_linear_plan_moves_its_bytes_and_counts_them() {
+        let source = Region::new(100, (0..32).collect());
+        let mut destination = Region::new(0, vec![0; 16]);
+        let plan = TransferPlan::linear(104, 4, 8);
+        assert_eq!(plan.count(), PlanBytes { data: 8, segments: 1, ..PlanBytes::default() });
+        plan.run(&source, &mut destination).unwrap();
+        assert_eq!(destination.data[4..12], [4, 5, 6, 7, 8, 9, 10, 11]);
+        assert!(TransferPlan::linear(130, 0, 8).run(&source, &mut destination).is_err());
+    }
 }

@@ -1,0 +1,427 @@
+//! Which bytes a tensor copy moves: the walk over rows of a tile, gathered rows, or pixels.
+//!
+//! All modes share one picture. A *row* is what dimension 0 contributes: contiguous (or, with an interleaved layout and
+//! an element stride, evenly spaced) bytes in global memory that are contiguous before swizzling in shared memory. The
+//! modes differ only in where row `q` starts in global memory ([`Rows`]); in shared memory row `q` starts at
+//! `shared + q * pitch` and the swizzle then permutes absolute addresses.
+//!
+//! hardware: h200 facts 30 to 35 (tiles), 52 to 56 (interleave), 57 to 63 (im2col), 64 to 66 (stores).
+
+use std::ops::{ControlFlow, Range};
+
+use tilehaul_descriptor::nvidia::Swizzle;
+
+use crate::{Segment, SegmentKind};
+
+/// Which way the bytes go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// From global to shared memory.
+    Load,
+    /// From shared to global memory.
+    Store,
+}
+
+/// Bytes `offset .. offset + len` of a row, all of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Part {
+    /// First byte, counted in shared memory from the row's start.
+    pub(super) offset: u64,
+    /// Bytes in shared memory, before any padding of cells.
+    pub(super) len: u64,
+    /// Whether these bytes exist in global memory.
+    pub(super) inside: bool,
+}
+
+/// What dimension 0 contributes to every row.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RowShape {
+    /// Bytes from the tensor's row to the first byte asked for; negative when it starts left of the tensor.
+    pub(super) global_start: i64,
+    /// Runs of one kind, in order, covering the row.
+    pub(super) parts: Vec<Part>,
+    /// Global bytes from one unit to the next and bytes of a unit, when they differ (strided slices).
+    pub(super) strided: Option<(u64, u64)>,
+    /// Bytes that lie together in global memory and the padded cell they take in shared memory.
+    pub(super) cells: Option<(u64, u64)>,
+    /// Bytes that one row takes in shared memory.
+    pub(super) row_bytes: u64,
+}
+
+/// One dimension outside the row of a tile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Outer {
+    /// First coordinate.
+    pub(super) start: i64,
+    /// Coordinates between steps.
+    pub(super) step: i64,
+    /// Number of steps.
+    pub(super) count: u64,
+    /// Size of the tensor.
+    pub(super) size: i64,
+    /// Bytes between coordinates.
+    pub(super) stride: u64,
+}
+
+/// One axis of a column of pixels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Axis {
+    /// Where the cursor starts.
+    pub(super) start: i64,
+    /// Where it returns to.
+    pub(super) lower: i64,
+    /// One past the last coordinate of the bounding box; the batch axis has none.
+    pub(super) end: i64,
+    /// Coordinates between pixels.
+    pub(super) step: i64,
+    /// Added to the cursor for the fetch only.
+    pub(super) offset: i64,
+    /// Size of the tensor.
+    pub(super) size: i64,
+    /// Bytes between coordinates.
+    pub(super) stride: u64,
+}
+
+/// Where the rows start in global memory.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Rows {
+    /// A box; dimension 1 is fastest.
+    Tile {
+        /// Dimensions 1 and up. Unused ones have count 1.
+        outer: [Outer; 4],
+    },
+    /// A list of row numbers of a two-dimensional tensor.
+    Listed {
+        /// Row numbers in landing order.
+        rows: Vec<i64>,
+        /// Rows of the tensor.
+        size: i64,
+        /// Bytes between rows.
+        stride: u64,
+    },
+    /// Pixels of a bounding box, W fastest, then H, D and the batch.
+    Pixels {
+        /// Spatial axes, then the batch.
+        axes: Vec<Axis>,
+        /// Pixels to fetch.
+        count: u64,
+        /// Bytes to add for coordinates that do not move (the slice index of interleaved layouts), and whether they
+        /// are inside the tensor.
+        fixed: (u64, bool),
+        /// How pixels are laid out in shared memory when not in the order of the walk: 128 main pixels and their
+        /// halos (`im2col::w::128`).
+        halo: Option<Halo>,
+    },
+}
+
+/// Where the halo pixels of `im2col::w::128` land.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Halo {
+    /// Halo pixels per chunk of 32 main pixels, 0 to 31.
+    pub pixels: u64,
+    /// The order of the halo pixels behind the 128 main ones.
+    pub order: HaloOrder,
+}
+
+/// Public sources disagree on this order; no sm_90 device can settle it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum HaloOrder {
+    /// All halo pixels of chunk 0, then of chunk 1, and so on.
+    #[default]
+    ByChunk,
+    /// The first halo pixel of every chunk, then the second of every chunk, and so on.
+    Interleaved,
+}
+
+/// A walk of the NVIDIA tensor copy engine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TmaWalk {
+    pub(super) direction: Direction,
+    /// Address of byte 0 of row 0 in shared memory, before swizzling.
+    pub(super) shared: u64,
+    /// Shared bytes between rows.
+    pub(super) pitch: u64,
+    pub(super) swizzle: Swizzle,
+    /// Address of the tensor's element 0.
+    pub(super) global: u64,
+    pub(super) shape: RowShape,
+    pub(super) rows: Rows,
+}
+
+/// Where one row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Row {
+    /// Global address of the tensor's element 0 of that row (not of the tile's).
+    pub(super) global: u64,
+    /// Shared address of the row's first byte, before swizzling.
+    pub(super) shared: u64,
+    /// Whether all coordinates but the innermost are inside the tensor.
+    pub(super) inside: bool,
+}
+
+impl TmaWalk {
+    /// Number of rows.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        match &self.rows {
+            Rows::Tile { outer } => outer.iter().map(|dim| dim.count).product(),
+            Rows::Listed { rows, .. } => rows.len() as u64,
+            Rows::Pixels { count, halo, .. } => match halo {
+                Some(halo) => count + 4 * halo.pixels,
+                None => *count,
+            },
+        }
+    }
+
+    /// Which way the bytes go.
+    #[must_use]
+    pub fn direction(&self) -> Direction {
+        self.direction
+    }
+
+    /// Shared bytes between rows.
+    #[must_use]
+    pub fn pitch(&self) -> u64 {
+        self.pitch
+    }
+
+    /// Payload bytes of one row: what a barrier is told for it.
+    #[must_use]
+    pub fn row_payload(&self) -> u64 {
+        self.shape.parts.iter().map(|part| part.len).sum()
+    }
+
+    /// The shared address range that the walk may touch, swizzle gaps included.
+    #[must_use]
+    pub fn shared_extent(&self) -> Range<u64> {
+        let rows = self.steps();
+        if rows == 0 {
+            return self.shared..self.shared;
+        }
+        let end = self.shared + (rows - 1) * self.pitch + self.shape.row_bytes;
+        match self.swizzle {
+            Swizzle::None => self.shared..end,
+            // A swizzle permutes whole lines, so the last line may be touched anywhere.
+            _ => self.shared & !(LINE - 1)..end.next_multiple_of(LINE),
+        }
+    }
+
+    /// Hands the segments of `steps` to `sink`, unmerged between rows.
+    pub(crate) fn segments(
+        &self,
+        steps: Range<u64>,
+        sink: &mut impl FnMut(Segment) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.each_row(steps, &mut |row| self.row_segments(row, sink))
+    }
+
+    /// Hands the rows of `steps` to `sink`, in order.
+    pub(super) fn each_row(
+        &self,
+        steps: Range<u64>,
+        sink: &mut impl FnMut(Row) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let steps = steps.start..steps.end.min(self.steps());
+        match &self.rows {
+            Rows::Tile { outer } => self.each_tile_row(outer, steps, sink),
+            Rows::Listed { rows, size, stride } => {
+                for q in steps {
+                    let Some(&x) = rows.get(q as usize) else { break };
+                    sink(Row {
+                        global: self.global.wrapping_add(scaled(x, *stride)),
+                        shared: self.shared + q * self.pitch,
+                        inside: (0..*size).contains(&x),
+                    })?;
+                }
+                ControlFlow::Continue(())
+            }
+            Rows::Pixels { axes, count, fixed, halo } => {
+                for q in steps {
+                    let fetched = halo.map_or(q, |halo| halo.pixel(q, *count));
+                    let (offset, inside) = pixel(axes, fetched);
+                    sink(Row {
+                        global: self.global.wrapping_add(offset).wrapping_add(fixed.0),
+                        shared: self.shared + q * self.pitch,
+                        inside: inside && fixed.1,
+                    })?;
+                }
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn each_tile_row(
+        &self,
+        outer: &[Outer; 4],
+        steps: Range<u64>,
+        sink: &mut impl FnMut(Row) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut q = steps.start;
+        while q < steps.end {
+            // One run along dimension 1: the other three dimensions stand still.
+            let first = q % outer[0].count;
+            let mut rest = q / outer[0].count;
+            let mut base = self.global;
+            let mut inside = true;
+            for dim in &outer[1..] {
+                let x = dim.start + (rest % dim.count).cast_signed() * dim.step;
+                rest /= dim.count;
+                base = base.wrapping_add(scaled(x, dim.stride));
+                inside &= (0..dim.size).contains(&x);
+            }
+            let dim = outer[0];
+            let run = (dim.count - first).min(steps.end - q);
+            for k in first..first + run {
+                let x = dim.start + k.cast_signed() * dim.step;
+                sink(Row {
+                    global: base.wrapping_add(scaled(x, dim.stride)),
+                    shared: self.shared + q * self.pitch,
+                    inside: inside && (0..dim.size).contains(&x),
+                })?;
+                q += 1;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Hands the segments of one row to `sink`.
+    pub(super) fn row_segments(
+        &self,
+        row: Row,
+        sink: &mut impl FnMut(Segment) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        for part in &self.shape.parts {
+            let inside = row.inside && part.inside;
+            match (self.shape.strided, self.shape.cells) {
+                (Some((step, unit)), _) => {
+                    for k in 0..part.len / unit {
+                        let index = part.offset / unit + k;
+                        let global = self.at(row, index * step);
+                        self.run(global, row.shared + part.offset + k * unit, unit, inside, sink)?;
+                    }
+                }
+                (None, Some((packed, padded))) => {
+                    for k in 0..part.len / packed {
+                        let index = part.offset / packed + k;
+                        self.run(
+                            self.at(row, index * packed),
+                            row.shared + index * padded,
+                            packed,
+                            inside,
+                            sink,
+                        )?;
+                    }
+                }
+                (None, None) => {
+                    self.run(self.at(row, part.offset), row.shared + part.offset, part.len, inside, sink)?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Global address `bytes` behind the tile's first byte of `row`.
+    pub(super) fn at(&self, row: Row, bytes: u64) -> u64 {
+        row.global.wrapping_add_signed(self.shape.global_start).wrapping_add(bytes)
+    }
+
+    /// One contiguous run before swizzling: cut where the swizzle cuts it.
+    fn run(
+        &self,
+        global: u64,
+        shared: u64,
+        len: u64,
+        inside: bool,
+        sink: &mut impl FnMut(Segment) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if self.swizzle == Swizzle::None {
+            return sink(self.segment(global, shared, len, inside));
+        }
+        let chunk = u64::from(self.swizzle.chunk());
+        let mut done = 0;
+        while done < len {
+            let line = (shared + done) & !(LINE - 1);
+            let line_end = (line + LINE - shared).min(len);
+            let key = self.swizzle.permute(line) ^ line;
+            if key == 0 {
+                sink(self.segment(global.wrapping_add(done), shared + done, line_end - done, inside))?;
+                done = line_end;
+                continue;
+            }
+            // Chunks below the lowest key bit stay side by side.
+            let together = chunk.max(1 << key.trailing_zeros());
+            while done < line_end {
+                let at = shared + done;
+                let piece = (together - at % together).min(line_end - done);
+                sink(self.segment(global.wrapping_add(done), at ^ key, piece, inside))?;
+                done += piece;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn segment(&self, global: u64, shared: u64, len: u64, inside: bool) -> Segment {
+        match (self.direction, inside) {
+            (Direction::Load, true) => Segment { src: global, dst: shared, len, kind: SegmentKind::Data },
+            (Direction::Load, false) => Segment { src: global, dst: shared, len, kind: SegmentKind::Fill },
+            (Direction::Store, true) => Segment { src: shared, dst: global, len, kind: SegmentKind::Data },
+            (Direction::Store, false) => Segment { src: shared, dst: global, len, kind: SegmentKind::Drop },
+        }
+    }
+}
+
+impl Halo {
+    /// The pixel of the walk that lands in place `place`: 128 main pixels, then the halos.
+    /// inferred: every chunk of 32 pixels has its halo right behind it in the tensor.
+    fn pixel(self, place: u64, main: u64) -> u64 {
+        let Some(halo) = place.checked_sub(main) else { return place };
+        let (chunk, index) = match self.order {
+            HaloOrder::ByChunk => (halo / self.pixels, halo % self.pixels),
+            HaloOrder::Interleaved => (halo % 4, halo / 4),
+        };
+        chunk * 32 + 32 + index
+    }
+}
+
+/// Bytes of one line of shared memory; no swizzle moves a byte to another line.
+pub(super) const LINE: u64 = 128;
+
+/// `x * stride` modulo 2^64: an address outside every mapping, when it overflows, as on the device.
+fn scaled(x: i64, stride: u64) -> u64 {
+    x.cast_unsigned().wrapping_mul(stride)
+}
+
+/// Byte offset of pixel `q` of the walk, and whether it is inside the tensor.
+///
+/// The cursor moves along the first axis until it leaves the bounding box, returns to the box's lower edge and steps
+/// the next axis; the last axis (the batch) never returns. hardware: h200 fact 57.
+fn pixel(axes: &[Axis], q: u64) -> (u64, bool) {
+    let mut carry = q;
+    let mut offset = 0u64;
+    let mut inside = true;
+    for (at, axis) in axes.iter().enumerate() {
+        let last = at + 1 == axes.len();
+        let (x, next) =
+            if last { (axis.start + carry.cast_signed() * axis.step, 0) } else { axis.advance(carry) };
+        carry = next;
+        let fetched = x + axis.offset;
+        offset = offset.wrapping_add(scaled(fetched, axis.stride));
+        inside &= (0..axis.size).contains(&fetched);
+    }
+    (offset, inside)
+}
+
+impl Axis {
+    /// The cursor after `steps` steps, and how often it returned to the lower edge.
+    fn advance(self, steps: u64) -> (i64, u64) {
+        let positions =
+            |from: i64| (self.end - from).max(1).cast_unsigned().div_ceil(self.step.cast_unsigned());
+        let first = positions(self.start);
+        if steps < first {
+            return (self.start + steps.cast_signed() * self.step, 0);
+        }
+        let later = positions(self.lower);
+        let rest = steps - first;
+        (self.lower + (rest % later).cast_signed() * self.step, rest / later + 1)
+    }
+}
