@@ -1,1 +1,3 @@
 //! Readers of PTX text, AMD assembly and AMD code objects: one instruction table per instruction set.
+
+pub mod ptx;

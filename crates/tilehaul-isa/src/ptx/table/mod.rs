@@ -1,0 +1,404 @@
+//! The instruction table: one row a family, from which the reader's validation, the executor's dispatch and the
+//! reference page come.
+//!
+//! A row's `modifiers` are slots, separated by blanks. A slot lists what may stand there (`a|b|c`), `?` at its end makes
+//! it optional, and `*` stands for any run of characters. A spelling belongs to the first row whose every modifier fills a
+//! slot and whose every required slot is filled; modifiers that fit several slots fill them from left to right, which
+//! keeps `cvt.f16.f32` and `mma…f32.f16.f16.f32` apart and lets compilers order the others as they like.
+
+mod memory;
+mod scalar;
+mod sync;
+mod tensor;
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+
+/// The family that the executor dispatches on; one implementation each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the doc of each is its row's")]
+pub enum Op {
+    Add,
+    Sub,
+    Mul,
+    Mul24,
+    Mad,
+    Mad24,
+    Fma,
+    Div,
+    Rem,
+    Abs,
+    Neg,
+    Min,
+    Max,
+    Sad,
+    Popc,
+    Clz,
+    Bfind,
+    Fns,
+    Brev,
+    Bfe,
+    Bfi,
+    Bmsk,
+    Szext,
+    Dp4a,
+    Dp2a,
+    AddCc,
+    Addc,
+    SubCc,
+    Subc,
+    MadCc,
+    Madc,
+    Testp,
+    Copysign,
+    Rcp,
+    Sqrt,
+    Rsqrt,
+    Sin,
+    Cos,
+    Lg2,
+    Ex2,
+    Tanh,
+    Set,
+    Setp,
+    Selp,
+    Slct,
+    And,
+    Or,
+    Xor,
+    Not,
+    Cnot,
+    Lop3,
+    Shf,
+    Shl,
+    Shr,
+    Mov,
+    Prmt,
+    Cvt,
+    CvtPack,
+    Ld,
+    St,
+    Prefetch,
+    Isspacep,
+    Cvta,
+    Mapa,
+    Getctarank,
+    Createpolicy,
+    CacheHint,
+    StAsync,
+    RedAsync,
+    StBulk,
+    Alloca,
+    Bra,
+    BrxIdx,
+    Call,
+    Ret,
+    Exit,
+    Trap,
+    Brkpt,
+    Nanosleep,
+    Pmevent,
+    Bar,
+    BarWarpSync,
+    BarrierCluster,
+    Fence,
+    FenceProxyAsync,
+    FenceProxyAlias,
+    FenceMbarrierInit,
+    FenceSyncRestrict,
+    FenceTensormapRelease,
+    FenceTensormapAcquire,
+    Atom,
+    Red,
+    Vote,
+    MatchSync,
+    Activemask,
+    Redux,
+    Griddepcontrol,
+    Elect,
+    Setmaxnreg,
+    Shfl,
+    MbarrierInit,
+    MbarrierInval,
+    MbarrierArrive,
+    MbarrierArriveDrop,
+    MbarrierExpectTx,
+    MbarrierCompleteTx,
+    MbarrierTestWait,
+    MbarrierTryWait,
+    MbarrierPendingCount,
+    MbarrierCheckLayout,
+    CpAsync,
+    CpAsyncCommit,
+    CpAsyncWait,
+    CpAsyncWaitAll,
+    CpAsyncMbarrierArrive,
+    Bulk,
+    BulkReduce,
+    BulkPrefetch,
+    BulkTensorLoad,
+    BulkTensorStore,
+    BulkTensorReduce,
+    BulkTensorPrefetch,
+    BulkCommit,
+    BulkWait,
+    TensormapReplace,
+    TensormapCpFence,
+    Ldmatrix,
+    Stmatrix,
+    Movmatrix,
+    Mma,
+    WgmmaFence,
+    WgmmaCommit,
+    WgmmaWait,
+    WgmmaMma,
+    TcAlloc,
+    TcDealloc,
+    TcRelinquish,
+    TcLd,
+    TcLdRed,
+    TcSt,
+    TcWaitLd,
+    TcWaitSt,
+    TcCp,
+    TcShift,
+    TcMma,
+    TcCommit,
+    TcFenceBefore,
+    TcFenceAfter,
+    /// Known by name, executed by nothing.
+    Unmodelled,
+}
+
+/// How well the executor's answer is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Support {
+    /// Bit for bit what a device answered; the citation says where.
+    Hardware(&'static str),
+    /// From the PTX manual; the result is fully defined there.
+    Manual,
+    /// The manual leaves bits open; the closest faithful result is computed.
+    Approximate(&'static str),
+    /// Executing it ends the run as unsupported, for this reason.
+    Unsupported(&'static str),
+}
+
+/// One family of spellings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What the executor does.
+    pub op: Op,
+    /// The spelling before the first modifier.
+    pub name: &'static str,
+    /// The modifier slots.
+    pub modifiers: &'static str,
+    /// Operands, separated by commas; `?` at the end of one makes it and those after it optional.
+    pub operands: &'static str,
+    /// Architectures that have it: a number is the first one, a number with a letter one of several exact ones; empty
+    /// for all.
+    pub targets: &'static str,
+    /// How well its answer is known.
+    pub support: Support,
+    /// One sentence.
+    pub doc: &'static str,
+}
+
+/// Shorthand for table rows.
+const fn row(
+    op: Op,
+    name: &'static str,
+    modifiers: &'static str,
+    operands: &'static str,
+    targets: &'static str,
+    support: Support,
+    doc: &'static str,
+) -> Row {
+    Row { op, name, modifiers, operands, targets, support, doc }
+}
+
+/// A distinct spelling of an opcode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opcode {
+    /// As written: `mbarrier.try_wait.parity.shared::cta.b64`.
+    pub text: String,
+    /// What stands after the row's name, without dots.
+    pub modifiers: Vec<String>,
+    /// The row it belongs to, if any.
+    pub row: Option<&'static Row>,
+}
+
+impl Opcode {
+    /// Finds the row of a spelling.
+    #[must_use]
+    pub fn new(text: &str) -> Opcode {
+        let (row, modifiers) = find(text);
+        Opcode { text: text.to_owned(), modifiers, row }
+    }
+
+    /// True when that modifier is written.
+    #[must_use]
+    pub fn has(&self, modifier: &str) -> bool {
+        self.modifiers.iter().any(|m| m == modifier)
+    }
+
+    /// The first modifier for which `read` has an answer.
+    pub fn first<T>(&self, mut read: impl FnMut(&str) -> Option<T>) -> Option<T> {
+        self.modifiers.iter().find_map(|m| read(m))
+    }
+
+    /// Every modifier for which `read` has an answer, in order.
+    pub fn all<T>(&self, mut read: impl FnMut(&str) -> Option<T>) -> Vec<T> {
+        self.modifiers.iter().filter_map(|m| read(m)).collect()
+    }
+}
+
+impl Row {
+    /// Least and greatest number of operands.
+    #[must_use]
+    pub fn operand_count(&self) -> (usize, usize) {
+        if self.operands.is_empty() {
+            return (0, 0);
+        }
+        let all: Vec<&str> = self.operands.split(',').collect();
+        let least = all.iter().position(|o| o.ends_with('?')).unwrap_or(all.len());
+        (least, all.len())
+    }
+
+    /// True when `target` (`sm_90a`, `sm_100f`) has this instruction.
+    #[must_use]
+    pub fn exists_on(&self, target: &str) -> bool {
+        let Some(arch) = target.strip_prefix("sm_") else { return true };
+        if self.targets.is_empty() {
+            return true;
+        }
+        let number: u32 = arch.trim_end_matches(['a', 'f']).parse().unwrap_or(0);
+        self.targets.split(' ').any(|t| match t.parse::<u32>() {
+            Ok(first) => number >= first,
+            Err(_) => t == arch,
+        })
+    }
+}
+
+/// Every row, group by group.
+pub fn rows() -> impl Iterator<Item = &'static Row> {
+    [scalar::ROWS, memory::ROWS, sync::ROWS, tensor::ROWS].into_iter().flatten()
+}
+
+fn by_first_word() -> &'static FxHashMap<&'static str, Vec<&'static Row>> {
+    static INDEX: OnceLock<FxHashMap<&'static str, Vec<&'static Row>>> = OnceLock::new();
+    INDEX.get_or_init(|| {
+        let mut index: FxHashMap<&'static str, Vec<&'static Row>> = FxHashMap::default();
+        for row in rows() {
+            let first = row.name.split('.').next().unwrap_or(row.name);
+            index.entry(first).or_default().push(row);
+        }
+        // Longer names first, so that `cp.async.bulk.tensor` is tried before `cp.async.bulk`.
+        for list in index.values_mut() {
+            list.sort_by_key(|row| std::cmp::Reverse(row.name.matches('.').count()));
+        }
+        index
+    })
+}
+
+fn find(text: &str) -> (Option<&'static Row>, Vec<String>) {
+    let words: Vec<&str> = text.split('.').collect();
+    let candidates = words.first().and_then(|w| by_first_word().get(w)).map_or(&[][..], Vec::as_slice);
+    for row in candidates {
+        let depth = row.name.split('.').count();
+        if depth > words.len() || !row.name.split('.').eq(words[..depth].iter().copied()) {
+            continue;
+        }
+        if fills(row.modifiers, &words[depth..]) {
+            return (Some(row), words[depth..].iter().map(|&w| w.to_owned()).collect());
+        }
+    }
+    (None, words.iter().skip(1).map(|&w| w.to_owned()).collect())
+}
+
+/// True when the modifiers fill the slots.
+fn fills(slots: &str, modifiers: &[&str]) -> bool {
+    let slots: Vec<&str> = slots.split_ascii_whitespace().collect();
+    let mut taken = [false; 32];
+    for modifier in modifiers {
+        let free = slots.iter().take(taken.len()).enumerate().position(|(i, slot)| {
+            !taken[i] && slot.trim_end_matches('?').split('|').any(|p| glob(p, modifier))
+        });
+        match free {
+            Some(i) => taken[i] = true,
+            None => return false,
+        }
+    }
+    slots.iter().take(taken.len()).enumerate().all(|(i, slot)| taken[i] || slot.ends_with('?'))
+}
+
+/// `pattern` with `*` standing for any run of characters.
+fn glob(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|head| text.strip_prefix(head)) else { return false };
+    let mut ended = !pattern.contains('*');
+    for part in parts {
+        if part.is_empty() {
+            ended = false;
+            rest = "";
+            continue;
+        }
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+        ended = true;
+    }
+    !ended || rest.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn op(text: &str) -> Option<Op> {
+        Opcode::new(text).row.map(|r| r.op)
+    }
+
+    #[test]
+    fn spellings_find_their_rows() {
+        assert_eq!(op("add.s32"), Some(Op::Add));
+        assert_eq!(op("add.cc.u32"), Some(Op::AddCc));
+        assert_eq!(op("cvt.rn.f16x2.f32"), Some(Op::Cvt));
+        assert_eq!(op("max.f32"), Some(Op::Max));
+        assert_eq!(op("bar.warp.sync"), Some(Op::BarWarpSync));
+        assert_eq!(op("bar.sync"), Some(Op::Bar));
+        assert_eq!(op("barrier.cluster.arrive"), Some(Op::BarrierCluster));
+        assert_eq!(op("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16"), Some(Op::WgmmaMma));
+        assert_eq!(op("cp.async.cg.shared.global"), Some(Op::CpAsync));
+        assert_eq!(op("cp.async.bulk.wait_group.read"), Some(Op::BulkWait));
+        assert_eq!(
+            op("cp.async.bulk.tensor.2d.tile::gather4.shared::cta.global.mbarrier::complete_tx::bytes"),
+            Some(Op::BulkTensorLoad)
+        );
+        assert_eq!(op("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group"), Some(Op::BulkTensorStore));
+        assert_eq!(
+            op("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group"),
+            Some(Op::BulkTensorReduce)
+        );
+        assert_eq!(op("tcgen05.wait::ld.sync.aligned"), Some(Op::TcWaitLd));
+        assert_eq!(op("add.s33"), None);
+        assert_eq!(op("frobnicate.b32"), None);
+    }
+
+    #[test]
+    fn globs() {
+        assert!(glob("m64n*k16", "m64n128k16"));
+        assert!(!glob("m64n*k16", "m64n128k32"));
+        assert!(glob("*", "x"));
+        assert!(!glob("ab", "abc"));
+    }
+
+    #[test]
+    fn every_row_has_a_doc_and_few_enough_slots() {
+        for row in rows() {
+            assert!(row.doc.ends_with('.'), "{}", row.name);
+            assert!(row.modifiers.split_ascii_whitespace().count() <= 32, "{}", row.name);
+        }
+    }
+}
