@@ -1,1 +1,7 @@
-//! Runs and checks GPU tile-movement code without the GPU.
+//! tilehaul as a library: descriptors explained and encoded, tiles copied and drawn, recorded answers compared.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`words`] | reads words as people paste them and guesses what they are |
+
+pub mod words;

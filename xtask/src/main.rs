@@ -1,0 +1,56 @@
+//! Every check and generator of this repository. CI calls `cargo xtask ci` and nothing else.
+//!
+//! Checks are ordinary tests wherever they can be, so that one command (`cargo xtask test`) shows them all; what is here is
+//! what a test cannot see: formatting, lints, rules about the files themselves, fuzzing and benchmarks.
+
+mod run;
+mod tally;
+mod tidy;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  ci            everything that must hold before a change lands
+  test          all tests and doc tests; --full also walks the long inputs
+  fmt           formatting (--fix mends it)
+  clippy        lints, warnings denied
+  tidy          rules about the files: layers, paths, sources, sizes
+  docs          writes the generated files afresh: reference pages, pictures, help texts, goldens
+  bench         benchmarks, with ratios in one run
+  fuzz-smoke    every fuzz target for a short while; --seconds N each (needs cargo-fuzz and nightly)
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let has = |flag: &str| args.iter().any(|a| a == flag);
+    let result = match args.first().map(String::as_str) {
+        Some("ci") => run::ci(),
+        Some("test") => run::test(has("--full")).map(|tally| println!("\n{tally}")),
+        Some("fmt") => run::fmt(has("--fix")),
+        Some("clippy") => run::clippy(),
+        Some("tidy") => tidy::run(),
+        Some("docs") => run::docs(),
+        Some("bench") => run::bench(),
+        Some("fuzz-smoke") => run::fuzz_smoke(seconds(&args)),
+        Some("help" | "--help" | "-h") => {
+            print!("{HELP}");
+            Ok(())
+        }
+        Some(other) => Err(format!("no such command: {other}\n\n{HELP}")),
+        None => Err(HELP.to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(text) => {
+            eprintln!("{text}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn seconds(args: &[String]) -> u32 {
+    let at = args.iter().position(|a| a == "--seconds");
+    at.and_then(|i| args.get(i + 1)).and_then(|s| s.parse().ok()).unwrap_or(20)
+}

@@ -1,0 +1,136 @@
+//! Rules about the files themselves.
+//!
+//! Each rule is a function from the tracked files to complaints. Advice (file sizes) is printed and fails nothing.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::run::root;
+
+/// A crate may use only crates that stand before it. `xtask` uses none of them.
+const LAYERS: &[&str] = &[
+    "tilehaul-diag",
+    "tilehaul-descriptor",
+    "tilehaul-layout",
+    "tilehaul-engine",
+    "tilehaul-isa",
+    "tilehaul-mma",
+    "tilehaul-machine",
+    "tilehaul-ptx",
+    "tilehaul-gcn",
+    "tilehaul-check",
+    "tilehaul-render",
+    "tilehaul",
+    "tilehaul-cli",
+];
+
+/// Crates that must not know an instruction set: two instruction sets, one machine.
+const ISA_FREE: &[&str] = &["tilehaul-machine", "tilehaul-check"];
+const ISA_CRATES: &[&str] = &["tilehaul_isa", "tilehaul_ptx", "tilehaul_gcn"];
+
+/// Above this many lines a file is mentioned.
+const LONG: usize = 800;
+
+struct File {
+    path: String,
+    text: String,
+}
+
+/// Runs every rule.
+pub fn run() -> Result<(), String> {
+    let files = tracked()?;
+    let mut complaints = Vec::new();
+    machine_paths(&files, &mut complaints);
+    layers(&files, &mut complaints);
+    isa_free(&files, &mut complaints);
+    empty_sources(&files, &mut complaints);
+    stubs(&files, &mut complaints);
+    for file in &files {
+        let lines = file.text.lines().count();
+        if file.path.ends_with(".rs") && lines > LONG {
+            println!("advice: {} has {lines} lines; tables may be long, code should be split", file.path);
+        }
+    }
+    if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) }
+}
+
+fn tracked() -> Result<Vec<File>, String> {
+    // Untracked files count too unless git ignores them: a rule should speak before the commit.
+    let list = Command::new("git")
+        .current_dir(root())
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .output()
+        .map_err(|e| format!("git ls-files: {e}"))?;
+    let names = String::from_utf8_lossy(&list.stdout).into_owned();
+    let read = |name: &str| {
+        let path: PathBuf = root().join(name);
+        // Binary files (recorded answers, code objects, arrays) have no lines to check.
+        std::fs::read_to_string(path).ok().map(|text| File { path: name.to_owned(), text })
+    };
+    Ok(names.lines().filter_map(read).collect())
+}
+
+fn machine_paths(files: &[File], complaints: &mut Vec<String>) {
+    // Spelled in pieces so that this file does not complain about itself.
+    let roots = [concat!("/wo", "rk/"), concat!("/fa", "rm/"), concat!("/ho", "me/")];
+    for file in files {
+        for (number, line) in file.text.lines().enumerate() {
+            if roots.iter().any(|r| line.contains(r)) {
+                complaints.push(format!("{}:{}: a path of somebody's machine", file.path, number + 1));
+            }
+        }
+    }
+}
+
+fn layers(files: &[File], complaints: &mut Vec<String>) {
+    for file in files.iter().filter(|f| f.path.starts_with("crates/") && f.path.ends_with("Cargo.toml")) {
+        let name = file.path.split('/').nth(1).unwrap_or_default();
+        let Some(own) = LAYERS.iter().position(|l| *l == name) else {
+            complaints.push(format!("{}: {name} has no place in the layers of xtask/src/tidy.rs", file.path));
+            continue;
+        };
+        let uses = file.text.split("[dependencies]").nth(1).unwrap_or_default();
+        let uses = uses.split("\n[").next().unwrap_or_default();
+        for line in uses.lines() {
+            let used = line.split(['.', '=', ' ']).next().unwrap_or_default();
+            if LAYERS.iter().position(|l| *l == used).is_some_and(|layer| layer >= own) {
+                complaints.push(format!("{}: {name} lies below {used} and may not use it", file.path));
+            }
+        }
+    }
+}
+
+fn isa_free(files: &[File], complaints: &mut Vec<String>) {
+    for file in files.iter().filter(|f| ISA_FREE.iter().any(|c| f.path.starts_with(&format!("crates/{c}/"))))
+    {
+        for (number, line) in file.text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            let manifest = code.replace('-', "_");
+            let seen = if file.path.ends_with(".toml") { &manifest } else { code };
+            if let Some(isa) = ISA_CRATES.iter().find(|isa| seen.contains(*isa)) {
+                complaints.push(format!("{}:{}: {isa} is known here", file.path, number + 1));
+            }
+        }
+    }
+}
+
+fn empty_sources(files: &[File], complaints: &mut Vec<String>) {
+    for file in files.iter().filter(|f| f.path.starts_with("crates/") && f.path.ends_with(".rs")) {
+        for (number, line) in file.text.lines().enumerate() {
+            if ["hardware", "manual", "inferred"].iter().any(|w| line.contains(&format!("Source::{w}(\"\")")))
+            {
+                complaints.push(format!("{}:{}: a source that names nothing", file.path, number + 1));
+            }
+        }
+    }
+}
+
+fn stubs(files: &[File], complaints: &mut Vec<String>) {
+    for file in files.iter().filter(|f| f.path.ends_with(".rs")) {
+        for (number, line) in file.text.lines().enumerate() {
+            if [concat!("to", "do!("), concat!("unimple", "mented!(")].iter().any(|w| line.contains(w)) {
+                complaints.push(format!("{}:{}: a stub", file.path, number + 1));
+            }
+        }
+    }
+}
