@@ -133,7 +133,7 @@ impl FieldSpec {
     #[must_use]
     pub fn encode(&self, value: i128) -> Option<u64> {
         let stored = match self.encoding {
-            Encoding::MinusOne => value - 1,
+            Encoding::MinusOne => value.checked_sub(1)?,
             Encoding::Units(unit) => {
                 let unit = i128::from(unit);
                 if value % unit != 0 {

@@ -1,0 +1,702 @@
+//! Verdicts about descriptors that come as named numbers or as groups of words: case files and the command line.
+//!
+//! Names are taken generously: the manual's field names, the usual short forms (`tile0`, `stride0`, `dims` as a list)
+//! and units as suffixes (`_bytes`, `_dwords`, `_encoded`). Numbers are decoded ones: bytes of an element, dwords of
+//! padding, the byte address of the barrier.
+
+use std::collections::BTreeMap;
+
+use tilehaul_diag::{Diagnostic, Level};
+
+use super::encode::{Group, Packer, misfit};
+use super::{Direction, IndexSize, TdmContext, TdmDescriptor, check, format, rules};
+use crate::field::FieldSpec;
+
+/// A value given by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FieldValue {
+    /// A number.
+    Int(i128),
+    /// On or off.
+    Flag(bool),
+    /// A word such as `store` or `32-bit`.
+    Text(String),
+    /// Numbers, innermost dimension first, or row indices.
+    List(Vec<i128>),
+}
+
+/// Names and values in the order given.
+pub type NamedFields = [(String, FieldValue)];
+
+/// Groups of words as given; a group may be absent or incomplete.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TdmWords {
+    /// Group 0.
+    pub g0: Vec<u32>,
+    /// Group 1.
+    pub g1: Vec<u32>,
+    /// Group 2.
+    pub g2: Vec<u32>,
+    /// Group 3.
+    pub g3: Vec<u32>,
+}
+
+impl TdmWords {
+    /// Groups from one run of words, group 0 first.
+    #[must_use]
+    pub fn from_flat(words: &[u32]) -> TdmWords {
+        let part = |from: usize, to: usize| {
+            words.get(from.min(words.len())..to.min(words.len())).unwrap_or_default().to_vec()
+        };
+        TdmWords { g0: part(0, 4), g1: part(4, 12), g2: part(12, 16), g3: part(16, words.len().max(16)) }
+    }
+
+    fn groups(&self) -> [(&'static str, usize, &[u32]); 4] {
+        [("g0", 0, &self.g0), ("g1", 4, &self.g1), ("g2", 12, &self.g2), ("g3", 16, &self.g3)]
+    }
+}
+
+/// A descriptor made of words and everything to be said about it.
+///
+/// A group that is empty is absent; groups 0 and 1 must be complete.
+#[must_use]
+pub fn judge_tdm_words(words: &TdmWords, context: &TdmContext) -> (Option<TdmDescriptor>, Vec<Diagnostic>) {
+    let mut wrong = Vec::new();
+    for ((name, _, given), (want, optional)) in
+        words.groups().into_iter().zip([(4, false), (8, false), (4, true), (4, true)])
+    {
+        if given.len() != want && !(optional && given.is_empty()) {
+            wrong.push(rules::GROUP_COUNT.broken(
+                format!("{name} has {} words; group {} of a D# has {want}", given.len(), &name[1..]),
+                format!("give all {want} words"),
+            ));
+        }
+    }
+    let descriptor = || -> Option<TdmDescriptor> {
+        Some(TdmDescriptor {
+            group0: words.g0.as_slice().try_into().ok()?,
+            group1: words.g1.as_slice().try_into().ok()?,
+            group2: words.g2.as_slice().try_into().ok(),
+            group3: words.g3.as_slice().try_into().ok(),
+        })
+    };
+    if !wrong.is_empty() {
+        return (None, wrong);
+    }
+    match descriptor() {
+        Some(descriptor) => (Some(descriptor), check(&descriptor, context)),
+        None => (None, vec![rules::GROUP_COUNT.told("group 0 has 4 words and group 1 has 8")]),
+    }
+}
+
+/// The descriptor of named, decoded `fields` and everything to be said about it; with `words`, also every place
+/// where these are not the encoding of the fields. Names in `fields` that say something about the surroundings
+/// (`op`, `tensor_bytes`, `lds_bytes`, `cluster_size`) refine `context`.
+#[must_use]
+pub fn judge_tdm_fields(
+    fields: &NamedFields,
+    words: Option<&TdmWords>,
+    context: &TdmContext,
+) -> (Option<TdmDescriptor>, Vec<Diagnostic>) {
+    let mut request = Request { context: *context, ..Request::default() };
+    for (name, value) in fields {
+        request.take(name, value);
+    }
+    let (descriptor, mut out) = request.build();
+    if let Some(descriptor) = &descriptor {
+        out.extend(check(descriptor, &request.context));
+        promote_pass_count(&mut out);
+        if let Some(words) = words {
+            compare(descriptor, words, &request, &mut out);
+        }
+    }
+    (descriptor, out)
+}
+
+/// Someone who asks for more passes than the manual describes is refused; words that hold them are only warned of.
+fn promote_pass_count(out: &mut [Diagnostic]) {
+    for diagnostic in out.iter_mut().filter(|d| d.code == rules::ITERATE_PASSES.code) {
+        diagnostic.level = Level::Error;
+    }
+}
+
+/// Every field that a name can mean, with its group.
+static FIELDS: &[(Group, FieldSpec)] = &[
+    (Group::Zero, format::COUNT),
+    (Group::Zero, format::IS_RESTORE),
+    (Group::Zero, format::IS_STORE),
+    (Group::Zero, format::NV),
+    (Group::Zero, format::SCOPE),
+    (Group::Zero, format::TH),
+    (Group::Zero, format::USER_NULL),
+    (Group::Zero, format::RESERVED_29_11),
+    (Group::Zero, format::GATHER_INDEX_SIZE),
+    (Group::Zero, format::GATHER_MODE),
+    (Group::Zero, format::LDS_ADDR),
+    (Group::Zero, format::GLOBAL_ADDR),
+    (Group::Zero, format::RESERVED_125_121),
+    (Group::Zero, format::TYPE),
+    (Group::One, format::WORKGROUP_MASK),
+    (Group::One, format::DATA_SIZE),
+    (Group::One, format::ATOMIC_BARRIER_ENABLE),
+    (Group::One, format::ITERATE_ENABLE),
+    (Group::One, format::PAD_ENABLE),
+    (Group::One, format::EARLY_TIMEOUT),
+    (Group::One, format::PAD_INTERVAL),
+    (Group::One, format::PAD_AMOUNT),
+    (Group::One, format::ATOMIC_BARRIER_ADDRESS),
+    (Group::One, format::TENSOR_DIM0),
+    (Group::One, format::TENSOR_DIM1),
+    (Group::One, format::TILE_DIM0),
+    (Group::One, format::TILE_DIM1),
+    (Group::One, format::TILE_DIM2),
+    (Group::One, format::TENSOR_DIM0_STRIDE),
+    (Group::One, format::TENSOR_DIM1_STRIDE),
+    (Group::Two, format::TENSOR_DIM2),
+    (Group::Two, format::TENSOR_DIM3),
+    (Group::Two, format::TENSOR_DIM2_STRIDE),
+    (Group::Two, format::TILE_DIM3),
+    (Group::Two, format::LDS_ADDR_INCREMENT),
+    (Group::Two, format::GLOBAL_ADDR_INCREMENT),
+    (Group::Two, format::ITERATE_COUNT),
+    (Group::Three, format::TENSOR_DIM3_STRIDE),
+    (Group::Three, format::TENSOR_DIM4),
+    (Group::Three, format::TILE_DIM4),
+    (Group::Three, format::RESERVED_127_96),
+];
+
+/// Spellings in use, squeezed to letters and digits, and the field that each means.
+static ALIASES: &[(&str, &str)] = &[
+    ("valid", "count"),
+    ("pred", "count"),
+    ("desctype", "type"),
+    ("descriptortype", "type"),
+    ("usernull", "user_null"),
+    ("lds", "lds_addr"),
+    ("ldsaddress", "lds_addr"),
+    ("ldsoffset", "lds_addr"),
+    ("ldsbase", "lds_addr"),
+    ("addr", "global_addr"),
+    ("address", "global_addr"),
+    ("base", "global_addr"),
+    ("globaladdress", "global_addr"),
+    ("mask", "workgroup_mask"),
+    ("wgmask", "workgroup_mask"),
+    ("multicastmask", "workgroup_mask"),
+    ("datasize", "data_size_bytes"),
+    ("elementbytes", "data_size_bytes"),
+    ("elementsize", "data_size_bytes"),
+    ("elembytes", "data_size_bytes"),
+    ("elemsize", "data_size_bytes"),
+    ("itemsize", "data_size_bytes"),
+    ("barrierenable", "atomic_barrier_enable"),
+    ("barrieraddress", "atomic_barrier_address"),
+    ("barrieraddr", "atomic_barrier_address"),
+    ("atomicbarrieraddr", "atomic_barrier_address"),
+    ("barrier", "atomic_barrier_address"),
+    ("iterate", "iterate_enable"),
+    ("iterationcount", "iterate_count"),
+    ("passes", "iterate_count"),
+    ("iterations", "iterate_count"),
+    ("iteratepasses", "iterate_count"),
+    ("ldsincrement", "lds_addr_increment"),
+    ("ldsinc", "lds_addr_increment"),
+    ("ldsaddrinc", "lds_addr_increment"),
+    ("globalincrement", "global_addr_increment"),
+    ("globalinc", "global_addr_increment"),
+    ("globaladdrinc", "global_addr_increment"),
+    ("gather", "gather_mode"),
+    ("scatter", "gather_mode"),
+    ("scattermode", "gather_mode"),
+    ("indexsize", "gather_index_size"),
+    ("indexbits", "gather_index_size"),
+    ("gatherindexbits", "gather_index_size"),
+    ("padding", "pad_enable"),
+    ("padinterval", "pad_interval_dwords"),
+    ("padamount", "pad_amount_dwords"),
+    ("tensordim1stride0", "tensor_dim0_stride"),
+];
+
+/// Numbers by canonical field name, row indices, and what is known around them.
+#[derive(Debug, Default)]
+struct Request {
+    values: BTreeMap<&'static str, i128>,
+    /// Values that were given as stored numbers.
+    stored: BTreeMap<&'static str, u64>,
+    indices: Vec<i128>,
+    context: TdmContext,
+    /// Strides that were given in bytes, by dimension: divided once the element size is known.
+    byte_strides: Vec<(usize, i128)>,
+    remarks: Vec<Diagnostic>,
+}
+
+impl Request {
+    fn take(&mut self, name: &str, value: &FieldValue) {
+        let key = squeeze(name);
+        let number = match value {
+            FieldValue::Int(n) => Some(*n),
+            FieldValue::Flag(b) => Some(i128::from(*b)),
+            FieldValue::Text(_) | FieldValue::List(_) => None,
+        };
+        match (key.as_str(), value, number) {
+            ("op" | "direction" | "instruction" | "mode" | "kind", FieldValue::Text(text), _) => {
+                self.direct(text)
+            }
+            ("store", _, Some(n)) => {
+                self.context.direction = Some(if n != 0 { Direction::Store } else { Direction::Load });
+            }
+            ("load", _, Some(n)) => {
+                self.context.direction = Some(if n != 0 { Direction::Load } else { Direction::Store });
+            }
+            ("tensorbytes" | "allocbytes" | "bufferbytes", _, Some(n)) => {
+                self.context.tensor_bytes = u64::try_from(n).ok();
+            }
+            ("ldsbytes" | "ldssize" | "ldsallocation" | "ldslimit", _, Some(n)) => {
+                self.context.lds_bytes = u64::try_from(n).unwrap_or(0);
+            }
+            ("cluster" | "clustersize" | "incluster", _, Some(n)) => {
+                self.context.cluster_size = Some(match value {
+                    FieldValue::Flag(true) => 16,
+                    _ => u16::try_from(n).unwrap_or(u16::MAX),
+                });
+            }
+            (
+                "rows" | "indices" | "gatherindices" | "rowindices" | "indexlist" | "rowlist",
+                FieldValue::List(list),
+                _,
+            ) => {
+                self.indices.clone_from(list);
+            }
+            ("dims" | "tensordims" | "tensordim" | "shape" | "tensor", FieldValue::List(list), _) => {
+                self.list(list, &TENSOR_DIMS);
+            }
+            ("tile" | "tiledims" | "tiledim" | "tileshape" | "box", FieldValue::List(list), _) => {
+                self.list(list, &TILE_DIMS);
+            }
+            (
+                "strides" | "tensorstrides" | "tensordimstrides" | "tensordimstride",
+                FieldValue::List(list),
+                _,
+            ) => {
+                self.list(list, &STRIDES);
+            }
+            ("stridesbytes" | "tensorstridesbytes", FieldValue::List(list), _) => {
+                self.byte_strides.extend(list.iter().copied().enumerate());
+            }
+            (_, FieldValue::Text(text), _) => {
+                let number = match squeeze(text).as_str() {
+                    "16bit" | "i16" | "u16" | "bits16" => Some(16),
+                    "32bit" | "i32" | "u32" | "bits32" => Some(32),
+                    "image" => Some(2),
+                    "true" => Some(1),
+                    "false" => Some(0),
+                    _ => parse_number(text),
+                };
+                match number {
+                    Some(n) => self.number(name, &key, n),
+                    None => self.unknown(name),
+                }
+            }
+            (_, _, Some(n)) => self.number(name, &key, n),
+            (_, _, None) => self.unknown(name),
+        }
+    }
+
+    fn direct(&mut self, text: &str) {
+        let text = squeeze(text);
+        if text.contains("store") || text.contains("scatter") {
+            self.context.direction = Some(Direction::Store);
+        } else if text.contains("load") || text.contains("gather") {
+            self.context.direction = Some(Direction::Load);
+        }
+        match text.as_str() {
+            "gather" | "scatter" => {
+                self.values.insert("gather_mode", 1);
+            }
+            "iterate" => {
+                self.values.insert("iterate_enable", 1);
+            }
+            _ => {}
+        }
+    }
+
+    fn list(&mut self, list: &[i128], names: &[&'static str]) {
+        for (&name, &value) in names.iter().zip(list) {
+            self.values.insert(name, value);
+        }
+        if list.len() > names.len() {
+            self.remarks.push(rules::FIELD_RANGE.broken(
+                format!(
+                    "{} numbers where a D# has {} ({} to {})",
+                    list.len(),
+                    names.len(),
+                    names[0],
+                    names[names.len() - 1]
+                ),
+                "use at most five dimensions",
+            ));
+        }
+    }
+
+    fn number(&mut self, name: &str, key: &str, value: i128) {
+        if let Some(n) = key.strip_prefix("index").and_then(|n| n.parse::<usize>().ok()).filter(|&n| n < 16) {
+            self.indices.resize(self.indices.len().max(n + 1), 0);
+            if let Some(slot) = self.indices.get_mut(n) {
+                *slot = value;
+            }
+            return;
+        }
+        if let Some(dim) = byte_stride(key) {
+            self.byte_strides.push((dim, value));
+            return;
+        }
+        for suffix in ["encoded", "stored", "enc", "raw", "code", "log2"] {
+            let Some(field) = key.strip_suffix(suffix).and_then(lookup) else { continue };
+            if key == "iteratecountraw" || lookup(key).is_none() {
+                match u64::try_from(value).ok().filter(|&v| v <= field.max_stored()) {
+                    Some(stored) => {
+                        self.stored.insert(field.name, stored);
+                    }
+                    None => self.remarks.push(misfit(&field, name, value)),
+                }
+                return;
+            }
+        }
+        let (base, divide) = match (lookup(key), key.strip_suffix("bytes"), key.strip_suffix("dwords")) {
+            (Some(field), ..) => (Some(field), 1),
+            (None, Some(rest), _) => {
+                let field = lookup(rest);
+                (field, if field.is_some_and(|f| f.unit == "dwords") { 4 } else { 1 })
+            }
+            (None, None, Some(rest)) => (lookup(rest), 1),
+            (None, None, None) => {
+                let rest =
+                    ["elements", "elems", "bits"].iter().find_map(|s| key.strip_suffix(s)).unwrap_or(key);
+                (lookup(rest), 1)
+            }
+        };
+        let Some(field) = base else {
+            self.unknown(name);
+            return;
+        };
+        if value % divide != 0 {
+            self.remarks.push(rules::FIELD_RANGE.broken(
+                format!("{name} = {value} bytes is not a whole number of dwords, in which padding counts"),
+                format!("use {name} = {}", (value / divide).max(1) * divide),
+            ));
+            return;
+        }
+        self.values.insert(field.name, value / divide);
+    }
+
+    fn unknown(&mut self, name: &str) {
+        let mut told =
+            rules::FIELD_UNKNOWN.told(format!("{name} is not a field of a D#, so it is not looked at"));
+        told.level = Level::Note;
+        self.remarks.push(told);
+    }
+
+    fn get(&self, name: &str) -> i128 {
+        self.values.get(name).copied().unwrap_or(0)
+    }
+
+    /// The words of the request, and everything that kept a value out of them.
+    fn build(&mut self) -> (Option<TdmDescriptor>, Vec<Diagnostic>) {
+        self.fill_in();
+        let mut out = std::mem::take(&mut self.remarks);
+        let gather = self.get("gather_mode") != 0;
+        let iterate = self.get("iterate_enable") != 0 && !gather;
+        self.conflicts(gather, iterate, &mut out);
+        let mut packer = Packer::default();
+        for (group, field) in FIELDS {
+            let upper = matches!(group, Group::Two | Group::Three);
+            if gather && upper || !belongs(field.name, iterate) {
+                continue;
+            }
+            match (self.stored.get(field.name), self.values.get(field.name)) {
+                (Some(&stored), _) => {
+                    let decoded = field.decode(stored);
+                    packer.put(*group, field, decoded);
+                }
+                (None, Some(&value)) => packer.put(*group, field, value),
+                (None, None) => {}
+            }
+        }
+        if gather {
+            let size = if self.get("gather_index_size") == 1 { IndexSize::Bits32 } else { IndexSize::Bits16 };
+            let fields = size.format().fields;
+            for (field, &index) in fields.iter().zip(&self.indices) {
+                packer.put(Group::Two, field, index);
+            }
+            if self.indices.len() > fields.len() {
+                out.push(rules::GATHER_COUNT.broken(
+                    format!(
+                        "{} row indices of {} bits: one instruction takes at most {}",
+                        self.indices.len(),
+                        256 / fields.len(),
+                        fields.len()
+                    ),
+                    format!("split the list into instructions of at most {} rows", fields.len()),
+                ));
+            }
+        }
+        let upper = gather || iterate || packer.words[12..].iter().any(|&w| w != 0);
+        match packer.finish(upper) {
+            Ok(descriptor) if out.iter().all(|d| d.level != Level::Error) => (Some(descriptor), out),
+            Ok(_) => (None, out),
+            Err(misfits) => {
+                out.extend(misfits);
+                (None, out)
+            }
+        }
+    }
+
+    /// What follows from the values given: defaults of a user descriptor and implied mode bits.
+    fn fill_in(&mut self) {
+        self.values.entry("count").or_insert(1);
+        self.values.entry("type").or_insert(2);
+        // data_size alone is ambiguous only for 0 and 3, which are no sizes: they can only be the stored log2.
+        if let Some(&size @ (0 | 3)) = self.values.get("data_size_bytes") {
+            self.values.insert("data_size_bytes", 1 << size);
+        }
+        let size = self.values.get("data_size_bytes").copied().filter(|&s| s > 0).unwrap_or(1);
+        for (dim, bytes) in std::mem::take(&mut self.byte_strides) {
+            let Some(&name) = STRIDES.get(dim) else { continue };
+            if bytes % size == 0 {
+                self.values.insert(name, bytes / size);
+            } else {
+                self.remarks.push(rules::FIELD_RANGE.broken(
+                    format!("{name} = {bytes} bytes is not a whole number of {size}-byte elements, in which strides count"),
+                    format!("use {} bytes", (bytes / size) * size),
+                ));
+            }
+        }
+        if let Some(&bits @ (16 | 32)) = self.values.get("gather_index_size") {
+            self.values.insert("gather_index_size", i128::from(bits == 32));
+        }
+        if !self.indices.is_empty() {
+            self.values.entry("gather_mode").or_insert(1);
+            let rows = self.indices.len() as i128;
+            self.values.entry("tile_dim1").or_insert(rows);
+        }
+        // Padding given without its switch is meant; 0 dwords is how "no padding" is written as a decoded number.
+        let pad = ["pad_interval_dwords", "pad_amount_dwords"];
+        if !self.values.contains_key("pad_enable") {
+            let given = pad.iter().any(|p| self.get(p) != 0 || self.stored.contains_key(p));
+            if given {
+                self.values.insert("pad_enable", 1);
+            }
+        }
+        if self.get("pad_enable") == 0 {
+            for name in pad {
+                if self.values.get(name) == Some(&0) {
+                    self.values.remove(name);
+                }
+            }
+        }
+        if self.get("atomic_barrier_address") != 0 {
+            self.values.entry("atomic_barrier_enable").or_insert(1);
+        }
+        let iterates =
+            ["lds_addr_increment", "global_addr_increment"].iter().any(|n| self.values.contains_key(n))
+                || self.get("iterate_count") > 1;
+        if iterates && self.get("gather_mode") == 0 {
+            self.values.entry("iterate_enable").or_insert(1);
+        }
+        if self.get("iterate_count") == 0 {
+            // A pass count of 0 can only be the stored number.
+            self.values.remove("iterate_count");
+        }
+    }
+
+    fn conflicts(&self, gather: bool, iterate: bool, out: &mut Vec<Diagnostic>) {
+        let dense_only = [
+            "tensor_dim3",
+            "tensor_dim2_stride",
+            "tile_dim3",
+            "tensor_dim4",
+            "tensor_dim3_stride",
+            "tile_dim4",
+        ];
+        let clash = dense_only.iter().find(|n| self.get(n) != 0);
+        if let Some(name) = clash.filter(|_| gather || iterate) {
+            let mode = if gather { "gather_mode" } else { "iterate_enable" };
+            out.push(rules::FIELD_CONFLICT.broken(
+                format!(
+                    "{mode} = 1 and {name} = {} exclude each other: the mode keeps its {} in the registers of dimensions \
+                     3 and 4",
+                    self.get(name),
+                    if gather { "row indices" } else { "increments and pass count" }
+                ),
+                if gather { "gather rows of a 2D tensor" } else { "iterate over a 2D or 3D tile" },
+            ));
+        }
+    }
+}
+
+const TENSOR_DIMS: [&str; 5] = ["tensor_dim0", "tensor_dim1", "tensor_dim2", "tensor_dim3", "tensor_dim4"];
+const TILE_DIMS: [&str; 5] = ["tile_dim0", "tile_dim1", "tile_dim2", "tile_dim3", "tile_dim4"];
+const STRIDES: [&str; 4] =
+    ["tensor_dim0_stride", "tensor_dim1_stride", "tensor_dim2_stride", "tensor_dim3_stride"];
+
+/// Whether a field of groups 2 and 3 exists in the mode (gather is handled apart).
+fn belongs(name: &str, iterate: bool) -> bool {
+    match name {
+        "lds_addr_increment" | "global_addr_increment" | "iterate_count" => iterate,
+        "tensor_dim3" | "tensor_dim2_stride" | "tile_dim3" => !iterate,
+        _ => true,
+    }
+}
+
+/// Letters and digits, lower case, without a leading group name.
+fn squeeze(name: &str) -> String {
+    let lower = name.to_ascii_lowercase();
+    let mut rest = lower.as_str();
+    for prefix in ["d#.", "desc.", "g0.", "g1.", "g2.", "g3.", "group0.", "group1.", "group2.", "group3."] {
+        rest = rest.strip_prefix(prefix).unwrap_or(rest);
+    }
+    rest.chars().filter(char::is_ascii_alphanumeric).collect()
+}
+
+/// The field that a squeezed name means.
+fn lookup(key: &str) -> Option<FieldSpec> {
+    let direct = FIELDS.iter().find(|(_, f)| squeeze(f.name) == key);
+    if let Some((_, field)) = direct {
+        return Some(*field);
+    }
+    let numbered = |prefixes: &[&str], names: &[&'static str]| -> Option<&'static str> {
+        let digit = prefixes.iter().find_map(|p| key.strip_prefix(p))?.parse::<usize>().ok()?;
+        names.get(digit).copied()
+    };
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == key).map(|(_, name)| *name);
+    let name = alias
+        .or_else(|| numbered(&["tile", "tiledim"], &TILE_DIMS))
+        .or_else(|| numbered(&["dim", "tensor", "tensordim"], &TENSOR_DIMS))
+        .or_else(|| numbered(&["stride", "tensorstride", "dimstride", "tensordimstride"], &STRIDES))
+        .or_else(|| {
+            let digit = key.strip_prefix("dim").and_then(|k| k.strip_suffix("stride"))?;
+            STRIDES.get(digit.parse::<usize>().ok()?).copied()
+        })?;
+    FIELDS.iter().find(|(_, f)| f.name == name).map(|(_, f)| *f)
+}
+
+/// The dimension of a name such as `tensor_dim0_stride_bytes` or `stride0_bytes`.
+fn byte_stride(key: &str) -> Option<usize> {
+    let name = key.strip_suffix("bytes").and_then(lookup)?.name;
+    STRIDES.iter().position(|&s| s == name)
+}
+
+fn parse_number(text: &str) -> Option<i128> {
+    let text = text.trim().replace('_', "");
+    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(hex) => i128::from_str_radix(hex, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+/// Says which fields of `words` hold something else than the fields ask for.
+fn compare(descriptor: &TdmDescriptor, words: &TdmWords, request: &Request, out: &mut Vec<Diagnostic>) {
+    let mut want = descriptor.words();
+    want.resize(20, 0);
+    let mut have = want.clone();
+    let mut given = [false; 20];
+    for (_, first, group) in words.groups() {
+        for (at, &word) in group.iter().enumerate() {
+            if let (Some(slot), Some(seen)) = (have.get_mut(first + at), given.get_mut(first + at)) {
+                *slot = word;
+                *seen = true;
+            }
+        }
+    }
+    if stored_pass_count(request, &want, &have) {
+        return;
+    }
+    if want == have {
+        return;
+    }
+    let Ok(wrong) = TdmDescriptor::from_words(&have) else { return };
+    let before = out.len();
+    let swapped = |word: u32| (word & 0x3fff_ffff) | (word >> 31 << 30) | ((word >> 30 & 1) << 31);
+    if want[0] != have[0] && swapped(want[0]) == have[0] {
+        out.push(rules::WORDS_DIFFER.broken(
+            format!(
+                "the words have dword 0 = {:#010x} where the fields give {:#010x}: bits 30 (index size) and 31 \
+                 (gather_mode) are swapped",
+                have[0], want[0]
+            ),
+            format!("write dword 0 = {:#010x}", want[0]),
+        ));
+    }
+    for ((spec, wanted), (other, held)) in descriptor.formats().iter().zip(&wrong.formats()) {
+        if !std::ptr::eq(*spec, *other) {
+            break;
+        }
+        for field in spec.fields {
+            let (w, h) = (field.stored(wanted), field.stored(held));
+            let told = before != out.len() && matches!(field.name, "gather_mode" | "gather_index_size");
+            if w != h && !told {
+                out.push(rules::WORDS_DIFFER.broken(
+                    format!(
+                        "the words hold {} = {} (stored {h:#x}) where the fields say {} (stored {w:#x}){}",
+                        field.name,
+                        field.decode(h),
+                        field.decode(w),
+                        why(field, w, h)
+                    ),
+                    format!("store {w:#x} there"),
+                ));
+            }
+        }
+    }
+    if before == out.len() {
+        let at = (0..20).find(|&i| want[i] != have[i]).unwrap_or(0);
+        out.push(rules::WORDS_DIFFER.broken(
+            format!(
+                "word {at} of the descriptor is {:#010x} where the fields give {:#010x}",
+                have[at], want[at]
+            ),
+            format!("write {:#010x}", want[at]),
+        ));
+    }
+    for diagnostic in check(&wrong, &request.context) {
+        if diagnostic.level == Level::Error && out.iter().all(|d| d.message != diagnostic.message) {
+            out.push(diagnostic);
+        }
+    }
+}
+
+/// Whether the words agree once `iterate_count` is taken as the stored number, which its name also allows.
+fn stored_pass_count(request: &Request, want: &[u32], have: &[u32]) -> bool {
+    let Some(&count) = request.values.get("iterate_count") else { return false };
+    let mut other = want.to_vec();
+    let (Some(group2), Ok(count)) = (other.get_mut(12..16), u64::try_from(count)) else { return false };
+    format::ITERATE_COUNT.store(group2, count);
+    other == have
+}
+
+/// The usual slip that turns stored number `want` into `have`.
+fn why(field: &FieldSpec, want: u64, have: u64) -> String {
+    let note = match field.name {
+        "atomic_barrier_address" if have == want << 3 & 0xffff => {
+            ": the field holds the byte address shifted right by 3, and the words hold the byte address itself"
+        }
+        "pad_interval_dwords" if have == want + 1 => {
+            ": the field holds log2(dwords) - 1, and the words hold log2(dwords)"
+        }
+        "pad_amount_dwords" if have == want + 1 => {
+            ": the field holds dwords - 1, and the words hold the dwords"
+        }
+        "data_size_bytes" if have == 1 << want => {
+            ": the field holds log2(bytes), and the words hold the bytes"
+        }
+        _ if field.unit == "elements" && want != 0 && [2, 4, 8].iter().any(|s| want * s == have) => {
+            ": extents and strides count elements, and the words count bytes"
+        }
+        _ if field.pieces.len() > 1 && have != 0 && have < want && want & have == have => {
+            ": bits of the number were lost"
+        }
+        _ if field.pieces.len() > 1 && have < want => ": the number was truncated",
+        _ => "",
+    };
+    note.to_owned()
+}
