@@ -51,16 +51,11 @@ pub enum TmaFault {
         /// The map is an im2col map.
         map_is_im2col: bool,
     },
-    /// A dimension above 2^31, which the encoder accepts and every use refuses (715). hardware: h200 fact 45.
-    DimensionTooLarge {
-        /// The dimension, 0 innermost.
-        dimension: usize,
-        /// Its size in elements.
-        size: u64,
-    },
     /// The map's bits contradict themselves (715). hardware: h200 fact 29.
     BadMap {
-        /// What is wrong with it, as the rest of the sentence "the tensor map ...".
+        /// Stable name of the rule.
+        rule: &'static str,
+        /// What is wrong with it.
         reason: String,
     },
     /// The start pixel lies outside the bounding box (715). hardware: h200 fact 58.
@@ -138,7 +133,6 @@ impl TmaFault {
             | TmaFault::NegativeStart { .. }
             | TmaFault::RankMismatch { .. }
             | TmaFault::KindMismatch { .. }
-            | TmaFault::DimensionTooLarge { .. }
             | TmaFault::BadMap { .. }
             | TmaFault::PixelOutsideBox { .. }
             | TmaFault::StoreBoxOutside { .. }
@@ -172,8 +166,7 @@ impl TmaFault {
             TmaFault::NegativeStart { .. } => ("tma-negative-start", hardware("h200 fact 64")),
             TmaFault::RankMismatch { .. } => ("tma-rank-mismatch", hardware("h200 fact 102")),
             TmaFault::KindMismatch { .. } => ("tma-kind-mismatch", hardware("h200 fact 102")),
-            TmaFault::DimensionTooLarge { .. } => ("tma-dimension-too-large", hardware("h200 fact 45")),
-            TmaFault::BadMap { .. } => ("tma-bad-map", hardware("h200 fact 29")),
+            TmaFault::BadMap { rule, .. } => (rule, hardware("h200 facts 29, 45")),
             TmaFault::PixelOutsideBox { .. } => ("tma-pixel-outside-box", hardware("h200 fact 58")),
             TmaFault::StoreBoxOutside { .. } => ("tma-store-box-outside", hardware("h200 fact 63")),
             TmaFault::NoSuchReduction { .. } => ("tma-no-such-reduction", hardware("h200 fact 70")),
@@ -231,12 +224,7 @@ impl fmt::Display for TmaFault {
             TmaFault::KindMismatch { map_is_im2col: false } => {
                 f.write_str("an im2col instruction uses a tiled tensor map")
             }
-            TmaFault::DimensionTooLarge { dimension, size } => write!(
-                f,
-                "dimension {dimension} of the tensor map is {size}; the encoder takes it, but every use of a dimension \
-                 above 2147483648 faults"
-            ),
-            TmaFault::BadMap { reason } => write!(f, "the tensor map {reason}"),
+            TmaFault::BadMap { reason, .. } => write!(f, "the copy engine refuses the tensor map: {reason}"),
             TmaFault::PixelOutsideBox { dimension, coordinate, lower, end } => write!(
                 f,
                 "the start coordinate {coordinate} in dimension {dimension} is outside the bounding box {lower} to {}",

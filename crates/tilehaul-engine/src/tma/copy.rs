@@ -1,0 +1,559 @@
+//! Loads, stores, reductions and prefetches through a tensor map.
+
+use tilehaul_descriptor::ElementType;
+use tilehaul_descriptor::nvidia::{Interleave, Swizzle};
+
+use super::TmaFault;
+use super::map::{EngineMap, MapShape, PixelBox};
+use super::walk::{Axis, Direction, Halo, HaloOrder, Outer, Part, RowShape, Rows, TmaWalk};
+use crate::TransferPlan;
+use crate::bulk::aligned;
+use crate::plan::{Fill, Transform, Walk};
+use crate::reduce::{ReduceOp, ReduceType, Reduction};
+
+/// Shared-memory addresses of tensor copies are multiples of this many bytes. hardware: h200 fact 33.
+const SHARED_ALIGNMENT: u64 = 128;
+/// Stores clip the innermost dimension only at this many bytes. hardware: h200 fact 66.
+const STORE_GRAIN: u64 = 16;
+/// Most dimensions of a map.
+const MAX_RANK: usize = 5;
+
+/// How a load walks the tensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LoadMode {
+    /// The map's box.
+    Tile,
+    /// Four rows of a two-dimensional tensor (`.tile::gather4`); the coordinates are then the column alone.
+    Gather4(GatherRows),
+    /// Pixels of the map's bounding box (`.im2col`).
+    Im2col {
+        /// Offsets of W, H, D, as the instruction carries them.
+        offsets: [u16; 3],
+    },
+    /// Pixels along W (`.im2col::w`).
+    Im2colW(Im2colWide),
+    /// 128 pixels along W and the halos of their four chunks (`.im2col::w::128`).
+    Im2colW128(Im2colWide, HaloOrder),
+}
+
+/// Row numbers of a gather or scatter, in landing order.
+pub type GatherRows = [i32; 4];
+
+/// The two numbers of an `.im2col::w` instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Im2colWide {
+    /// Halo pixels.
+    pub halo: u16,
+    /// Added to W of every fetch.
+    pub offset: u16,
+}
+
+/// A load, as its instruction writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadRequest<'a> {
+    /// Address in the destination CTA's shared memory.
+    pub shared: u64,
+    /// Start coordinates, innermost first, as many as the instruction names.
+    pub coords: &'a [i32],
+    /// How the tensor is walked.
+    pub mode: LoadMode,
+}
+
+/// How a store or reduction walks the tensor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreMode {
+    /// The map's box.
+    Tile,
+    /// Four rows of a two-dimensional tensor (`.tile::scatter4`); the coordinates are then the column alone.
+    Scatter4(GatherRows),
+    /// Pixels of the map's bounding box (`.im2col_no_offs`).
+    Im2colNoOffs,
+}
+
+/// A store or reduction, as its instruction writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoreRequest<'a> {
+    /// Address in the issuing CTA's shared memory.
+    pub shared: u64,
+    /// Start coordinates, innermost first, as many as the instruction names.
+    pub coords: &'a [i32],
+    /// How the tensor is walked.
+    pub mode: StoreMode,
+}
+
+/// Bytes that a store or reduction writes past the inner edge of the tensor. hardware: h200 fact 66.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spill {
+    /// Bytes from the edge to the next multiple of 16, in every row that reaches the edge.
+    pub bytes_per_row: u64,
+    /// Size of dimension 0 in elements.
+    pub edge: u64,
+}
+
+/// One tensor copy, ready to run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TmaCopy {
+    /// The bytes.
+    pub plan: TransferPlan,
+    /// What the barrier of each destination CTA is told: the whole box, out-of-bounds parts included, pitch gaps and
+    /// cell padding not. 0 for stores. hardware: h200 fact 39.
+    pub transaction_bytes: u32,
+    /// Address that the engine touches although no byte of it is asked for: a load whose first chunk is out of bounds
+    /// faults with 700 when the tensor's base is not mapped. hardware: h200 fact 47.
+    pub touched: Option<u64>,
+    /// What a store writes past the inner edge.
+    pub spill: Option<Spill>,
+}
+
+/// A load.
+///
+/// # Errors
+/// What the engine refuses.
+pub fn load(map: &EngineMap, request: &LoadRequest<'_>) -> Result<TmaCopy, TmaFault> {
+    aligned("shared-memory address of the tensor copy", request.shared, SHARED_ALIGNMENT)?;
+    let asked = Asked::load(map, &request.mode, request.coords)?;
+    let plan = asked.plan(map, Direction::Load, request.shared);
+    let transform = if map.rounds_to_tf32() { Transform::RoundTf32 } else { Transform::Copy };
+    let first = asked.first_chunk_inside(map);
+    let bytes = asked.rows() * asked.payload(map);
+    Ok(TmaCopy {
+        plan: plan.with(transform),
+        // A box is at most 256^5 elements on paper; what fits a CTA fits 32 bits.
+        transaction_bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
+        touched: (!first && map.model.touches_base).then_some(map.address),
+        spill: None,
+    })
+}
+
+/// A prefetch into the L2: checked like a load, moves nothing, and never faults on unmapped memory.
+/// hardware: h200 fact 87.
+///
+/// # Errors
+/// What the engine refuses.
+pub fn prefetch(map: &EngineMap, mode: &LoadMode, coords: &[i32]) -> Result<(), TmaFault> {
+    Asked::load(map, mode, coords).map(drop)
+}
+
+/// A store.
+///
+/// # Errors
+/// What the engine refuses.
+pub fn store(map: &EngineMap, request: &StoreRequest<'_>) -> Result<TmaCopy, TmaFault> {
+    let transform = match map.element {
+        ElementType::B4x16P64 => return Err(TmaFault::CannotStore { element: map.element.name() }),
+        ElementType::B6x16P32 => Transform::PackSixBit,
+        _ => Transform::Copy,
+    };
+    write(map, request, transform)
+}
+
+/// A reduction.
+///
+/// # Errors
+/// What the engine refuses, element types without that operation included.
+pub fn reduce(map: &EngineMap, op: ReduceOp, request: &StoreRequest<'_>) -> Result<TmaCopy, TmaFault> {
+    let ty = reduce_type(map.element);
+    let reduction = ty.and_then(|ty| Reduction::tensor(op, ty)).ok_or_else(|| TmaFault::NoSuchReduction {
+        what: format!("{} on elements of type {}", format!("{op:?}").to_lowercase(), map.element),
+    })?;
+    write(map, request, Transform::Reduce(reduction))
+}
+
+fn write(map: &EngineMap, request: &StoreRequest<'_>, transform: Transform) -> Result<TmaCopy, TmaFault> {
+    aligned("shared-memory address of the tensor copy", request.shared, SHARED_ALIGNMENT)?;
+    let asked = Asked::store(map, &request.mode, request.coords)?;
+    Ok(TmaCopy {
+        plan: asked.plan(map, Direction::Store, request.shared).with(transform),
+        transaction_bytes: 0,
+        touched: None,
+        spill: asked.spill(map),
+    })
+}
+
+/// hardware: h200 facts 70, 71. 8- and 16-bit integers have no reduction; tf32 adds at full f32 precision.
+fn reduce_type(element: ElementType) -> Option<ReduceType> {
+    match element {
+        ElementType::U32 => Some(ReduceType::U32),
+        ElementType::I32 => Some(ReduceType::S32),
+        ElementType::U64 => Some(ReduceType::U64),
+        ElementType::I64 => Some(ReduceType::S64),
+        ElementType::F16 => Some(ReduceType::F16),
+        ElementType::Bf16 => Some(ReduceType::Bf16),
+        ElementType::F32 | ElementType::Tf32 => Some(ReduceType::F32),
+        ElementType::F32Ftz | ElementType::Tf32Ftz => Some(ReduceType::F32Ftz),
+        ElementType::F64 => Some(ReduceType::F64),
+        ElementType::U8
+        | ElementType::I8
+        | ElementType::U16
+        | ElementType::I16
+        | ElementType::F8e4m3
+        | ElementType::F8e5m2
+        | ElementType::F8e8m0
+        | ElementType::B4x16
+        | ElementType::B4x16P64
+        | ElementType::B6x16P32
+        | ElementType::B6p2x16 => None,
+    }
+}
+
+/// A checked request: where the rows are and where the innermost dimension starts.
+struct Asked {
+    rows: Rows,
+    /// First coordinate of the innermost dimension, in units (elements or slices).
+    inner: i64,
+    /// Units of the innermost dimension.
+    units: u64,
+    /// Units from one to the next.
+    step: u64,
+    /// Size of the innermost dimension in units; one slice of a pixel has no bound of its own.
+    size: i64,
+}
+
+impl Asked {
+    fn load(map: &EngineMap, mode: &LoadMode, coords: &[i32]) -> Result<Asked, TmaFault> {
+        match mode {
+            LoadMode::Tile => Asked::tile(map, coords),
+            LoadMode::Gather4(rows) => Asked::listed(map, coords, rows),
+            LoadMode::Im2col { offsets } => {
+                Asked::pixels(map, coords, map.pixels_box(coords.len())?, *offsets)
+            }
+            LoadMode::Im2colW(wide) => Asked::wide(map, coords, *wide, None),
+            LoadMode::Im2colW128(wide, order) => Asked::wide(map, coords, *wide, Some(*order)),
+        }
+    }
+
+    fn store(map: &EngineMap, mode: &StoreMode, coords: &[i32]) -> Result<Asked, TmaFault> {
+        let asked = match mode {
+            StoreMode::Tile => Asked::tile(map, coords)?,
+            StoreMode::Scatter4(rows) => {
+                if let Some(&row) = rows.iter().find(|row| **row < 0) {
+                    return Err(TmaFault::NegativeStart { dimension: 1, coordinate: row });
+                }
+                Asked::listed(map, coords, rows)?
+            }
+            StoreMode::Im2colNoOffs => {
+                let pixels = map.pixels_box(coords.len())?;
+                let axes = map.rank - 2;
+                // hardware: h200 fact 63.
+                if let Some(axis) = (0..axes).find(|&a| pixels.lower[a] < 0 || pixels.upper[a] > 0) {
+                    return Err(TmaFault::StoreBoxOutside { axis });
+                }
+                Asked::pixels(map, coords, pixels, [0; 3])?
+            }
+        };
+        match coords.iter().position(|&c| c < 0) {
+            Some(dimension) => Err(TmaFault::NegativeStart { dimension, coordinate: coords[dimension] }),
+            None => Ok(asked),
+        }
+    }
+
+    fn tile(map: &EngineMap, coords: &[i32]) -> Result<Asked, TmaFault> {
+        let MapShape::Tile { boxes } = &map.shape else {
+            return Err(TmaFault::KindMismatch { map_is_im2col: true });
+        };
+        check_rank(map, coords.len())?;
+        check_inner(map, coords)?;
+        let mut outer = [Outer { count: 1, size: 1, ..Outer::default() }; 4];
+        for (at, dim) in outer.iter_mut().enumerate().take(map.rank - 1) {
+            let i = at + 1;
+            let step = u64::from(map.element_strides[i]);
+            // hardware: h200 fact 52. One slice an instruction, whatever the box says.
+            let count = if map.is_slice(i) { 1 } else { u64::from(boxes[i]).div_ceil(step) };
+            *dim = Outer {
+                start: i64::from(coords[i]),
+                step: step.cast_signed(),
+                count,
+                size: map.dims[i].cast_signed(),
+                stride: map.strides[at],
+            };
+        }
+        let step = if map.slice.is_some() { u64::from(map.element_strides[0]) } else { 1 };
+        Ok(Asked {
+            rows: Rows::Tile { outer },
+            inner: i64::from(coords[0]),
+            units: u64::from(boxes[0]).div_ceil(step),
+            step,
+            size: map.dims[0].cast_signed(),
+        })
+    }
+
+    fn listed(map: &EngineMap, coords: &[i32], rows: &GatherRows) -> Result<Asked, TmaFault> {
+        let MapShape::Tile { boxes } = &map.shape else {
+            return Err(TmaFault::KindMismatch { map_is_im2col: true });
+        };
+        if map.rank != 2 || boxes[1] != 1 || map.interleave != Interleave::None {
+            return Err(TmaFault::NotAGatherMap { rank: map.rank, rows: boxes[1] });
+        }
+        check_inner(map, coords)?;
+        Ok(Asked {
+            rows: Rows::Listed {
+                rows: rows.iter().map(|&row| i64::from(row)).collect(),
+                size: map.dims[1].cast_signed(),
+                stride: map.strides[0],
+            },
+            inner: i64::from(coords.first().copied().unwrap_or(0)),
+            units: u64::from(boxes[0]),
+            step: 1,
+            size: map.dims[0].cast_signed(),
+        })
+    }
+
+    fn pixels(
+        map: &EngineMap,
+        coords: &[i32],
+        pixels: &PixelBox,
+        offsets: [u16; 3],
+    ) -> Result<Asked, TmaFault> {
+        check_inner(map, coords)?;
+        let offsets = instruction_offsets(map.rank, offsets);
+        let spatial = map.spatial();
+        let mut axes = Vec::with_capacity(MAX_RANK);
+        for (axis, i) in spatial.clone().enumerate() {
+            let (start, size) = (i64::from(coords[i]), map.dims[i].cast_signed());
+            let (lower, end) = (i64::from(pixels.lower[axis]), size + i64::from(pixels.upper[axis]));
+            // hardware: h200 fact 58.
+            if !(lower..end).contains(&start) {
+                return Err(TmaFault::PixelOutsideBox { dimension: i, coordinate: coords[i], lower, end });
+            }
+            axes.push(Axis {
+                start,
+                lower,
+                end,
+                step: i64::from(map.element_strides[i]),
+                offset: i64::from(offsets[axis]),
+                size,
+                stride: map.stride(i),
+            });
+        }
+        Ok(Asked::with_batch(map, coords, axes, pixels, u64::from(pixels.pixels), None))
+    }
+
+    /// `.im2col::w` and `::w::128`. inferred: PTX ISA 5.5.5 in words, its figures not seen; W walks and wraps into the
+    /// batch, H and D stand still, the offset is added to every fetch.
+    fn wide(
+        map: &EngineMap,
+        coords: &[i32],
+        wide: Im2colWide,
+        halos: Option<HaloOrder>,
+    ) -> Result<Asked, TmaFault> {
+        let pixels = map.pixels_box(coords.len())?;
+        check_inner(map, coords)?;
+        let offset = i64::from(wide.offset);
+        let mut axes = Vec::with_capacity(MAX_RANK);
+        let mut fixed = (0u64, true);
+        for (axis, i) in map.spatial().enumerate() {
+            let (x, size) = (i64::from(coords[i]), map.dims[i].cast_signed());
+            if axis > 0 {
+                fixed.0 = fixed.0.wrapping_add(x.cast_unsigned().wrapping_mul(map.stride(i)));
+                fixed.1 &= (0..size).contains(&x);
+                continue;
+            }
+            axes.push(Axis {
+                start: x,
+                lower: i64::from(pixels.lower[0]),
+                end: size + i64::from(pixels.upper[0]),
+                step: i64::from(map.element_strides[i]),
+                offset,
+                size,
+                stride: map.stride(i),
+            });
+        }
+        let halo = u64::from(wide.halo);
+        let (count, halo) = match halos {
+            Some(order) => (128, (halo > 0).then_some(Halo { pixels: halo, order })),
+            None => (u64::from(pixels.pixels) + halo, None),
+        };
+        let mut asked = Asked::with_batch(map, coords, axes, pixels, count, halo);
+        if let Rows::Pixels { fixed: place, .. } = &mut asked.rows {
+            place.0 = place.0.wrapping_add(fixed.0);
+            place.1 &= fixed.1;
+        }
+        Ok(asked)
+    }
+
+    /// Adds the batch axis, the slice of interleaved layouts and the channels.
+    fn with_batch(
+        map: &EngineMap,
+        coords: &[i32],
+        mut axes: Vec<Axis>,
+        pixels: &PixelBox,
+        count: u64,
+        halo: Option<Halo>,
+    ) -> Asked {
+        let batch = map.rank - 1;
+        axes.push(Axis {
+            start: i64::from(coords[batch]),
+            lower: 0,
+            end: 0,
+            step: i64::from(map.element_strides[batch]),
+            offset: 0,
+            size: map.dims[batch].cast_signed(),
+            stride: map.stride(batch),
+        });
+        if map.slice.is_some() {
+            // hardware: h200 fact 55. A pixel is one slice, channelsPerPixel does not count.
+            let slice = map.rank - 2;
+            let x = i64::from(coords[slice]);
+            let fixed = (
+                x.cast_unsigned().wrapping_mul(map.stride(slice)),
+                (0..map.dims[slice].cast_signed()).contains(&x),
+            );
+            return Asked {
+                rows: Rows::Pixels { axes, count, fixed, halo },
+                inner: 0,
+                units: 1,
+                step: 1,
+                size: 1,
+            };
+        }
+        Asked {
+            rows: Rows::Pixels { axes, count, fixed: (0, true), halo },
+            inner: i64::from(coords[0]),
+            units: u64::from(pixels.channels),
+            step: 1,
+            size: map.dims[0].cast_signed(),
+        }
+    }
+
+    /// Units of the row that exist in the tensor, as a range of unit numbers.
+    fn inside(&self) -> (u64, u64) {
+        let step = self.step.cast_signed();
+        let units = self.units.cast_signed();
+        // First unit at or above 0, first unit at or above the size.
+        let from = (-self.inner).max(0).unsigned_abs().div_ceil(self.step).cast_signed().min(units);
+        let to = (self.size - self.inner)
+            .max(0)
+            .unsigned_abs()
+            .div_ceil(step.unsigned_abs())
+            .cast_signed()
+            .min(units);
+        (from.unsigned_abs(), to.max(from).unsigned_abs())
+    }
+
+    fn rows(&self) -> u64 {
+        match &self.rows {
+            Rows::Tile { outer } => outer.iter().map(|dim| dim.count).product(),
+            Rows::Listed { rows, .. } => rows.len() as u64,
+            Rows::Pixels { count, halo, .. } => count + halo.map_or(0, |halo| 4 * halo.pixels),
+        }
+    }
+
+    /// Payload bytes of a row.
+    fn payload(&self, map: &EngineMap) -> u64 {
+        map.packed_bytes(self.units)
+    }
+
+    /// Whether the first 16 bytes of the first row have an element inside the tensor.
+    /// hardware: h200 fact 47 (the first requested chunk decides whether the base is touched).
+    fn first_chunk_inside(&self, map: &EngineMap) -> bool {
+        let (from, to) = self.inside();
+        let chunk = (128 / u64::from(map.unit_bits())).max(1);
+        let inner = from < to && from < chunk;
+        inner && self.first_row_inside()
+    }
+
+    fn first_row_inside(&self) -> bool {
+        match &self.rows {
+            Rows::Tile { outer } => outer.iter().all(|dim| (0..dim.size).contains(&dim.start)),
+            Rows::Listed { rows, size, .. } => rows.first().is_some_and(|row| (0..*size).contains(row)),
+            Rows::Pixels { axes, fixed, .. } => {
+                fixed.1 && axes.iter().all(|axis| (0..axis.size).contains(&(axis.start + axis.offset)))
+            }
+        }
+    }
+
+    fn spill(&self, map: &EngineMap) -> Option<Spill> {
+        let (from, to) = self.inside();
+        let over = map.packed_bytes(to).next_multiple_of(STORE_GRAIN) - map.packed_bytes(to);
+        let asked = map.packed_bytes(self.units) - map.packed_bytes(to);
+        let bytes = over.min(asked);
+        (to > from && map.slice.is_none() && bytes > 0)
+            .then(|| Spill { bytes_per_row: bytes, edge: self.size.unsigned_abs() })
+    }
+
+    fn plan(&self, map: &EngineMap, direction: Direction, shared: u64) -> TransferPlan {
+        let (from, to) = self.inside();
+        let bytes = |units: u64| map.packed_bytes(units);
+        let end = bytes(self.units);
+        let (low, mut high) = (bytes(from), bytes(to));
+        if direction == Direction::Store && to > from && map.slice.is_none() {
+            // hardware: h200 fact 66. The start is a multiple of 16 bytes, so the grain counts from it too.
+            high = high.next_multiple_of(STORE_GRAIN).min(end);
+        }
+        let parts = [(0, low, false), (low, high, true), (high, end, false)]
+            .into_iter()
+            .filter(|(a, b, _)| a < b)
+            .map(|(a, b, inside)| Part { offset: a, len: b - a, inside })
+            .collect();
+        let row_bytes = map.shared_bytes(self.units);
+        let unit = u64::from(map.unit_bits() / 8);
+        let shape = RowShape {
+            global_start: map.inner_offset(self.inner),
+            parts,
+            strided: (self.step > 1).then_some((unit * self.step, unit)),
+            cells: map.cells(),
+            row_bytes,
+        };
+        // hardware: h200 facts 31 and 54. Interleaved rows have no swizzle pitch.
+        let pitch = if map.slice.is_some() { row_bytes } else { map.swizzle.pitch(row_bytes) };
+        let swizzle = if map.swizzle.span().is_none() { Swizzle::None } else { map.swizzle };
+        let walk = TmaWalk {
+            direction,
+            shared,
+            pitch,
+            swizzle,
+            global: map.address,
+            shape,
+            rows: self.rows.clone(),
+        };
+        TransferPlan {
+            walk: Walk::Tma(walk),
+            transform: Transform::Copy,
+            fill: if map.nan_fill { Fill::NanHalves } else { Fill::Zero },
+        }
+    }
+}
+
+fn check_rank(map: &EngineMap, instruction: usize) -> Result<(), TmaFault> {
+    if instruction == map.rank { Ok(()) } else { Err(TmaFault::RankMismatch { instruction, map: map.rank }) }
+}
+
+/// hardware: h200 fact 34; packed types: manual, PTX ISA.
+fn check_inner(map: &EngineMap, coords: &[i32]) -> Result<(), TmaFault> {
+    let coordinate = coords.first().copied().unwrap_or(0);
+    if map.slice.is_some() {
+        return Ok(());
+    }
+    let multiple = match map.element {
+        ElementType::B4x16P64 | ElementType::B6x16P32 => 128,
+        ElementType::B6p2x16 => 64,
+        _ => 0,
+    };
+    if multiple > 0 {
+        return if coordinate % multiple == 0 {
+            Ok(())
+        } else {
+            Err(TmaFault::PackedCoordinate { coordinate, multiple: multiple.unsigned_abs() })
+        };
+    }
+    let bits = map.unit_bits();
+    let aligned = i64::from(coordinate) * i64::from(bits) % 128 == 0;
+    if aligned || !map.model.inner_coordinate_in_16_bytes {
+        Ok(())
+    } else {
+        Err(TmaFault::InnerCoordinate { coordinate, element_bits: bits })
+    }
+}
+
+/// Offsets as the instruction carries them: 16 bits for one axis, 8 for two, 5 for three, where the sum may carry from
+/// one axis into the next. hardware: h200 fact 60.
+fn instruction_offsets(rank: usize, [w, h, d]: [u16; 3]) -> [u16; 3] {
+    match rank {
+        3 => [w, 0, 0],
+        4 => [w & 0xff, h & 0xff, 0],
+        _ => {
+            let packed = w.wrapping_add(h.wrapping_mul(32)).wrapping_add(d.wrapping_mul(1024));
+            [packed & 31, packed >> 5 & 31, packed >> 10 & 31]
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! A tensor map as the copy engine reads it: checked once, then used by every copy.
+
+use std::ops::Range;
+
+use tilehaul_descriptor::ElementType;
+use tilehaul_descriptor::nvidia::tensor_map::MAP_BYTES;
+use tilehaul_descriptor::nvidia::{Architecture, Interleave, MapKind, OobFill, Swizzle, TensorMap};
+use tilehaul_diag::Level;
+
+use super::TmaFault;
+
+/// The engine uses these bits of the tensor's address. hardware: h200 fact 18.
+const ADDRESS_MASK: u64 = (1 << 57) - 1;
+/// Most dimensions of a map.
+const MAX_RANK: usize = 5;
+
+/// Behaviours that may differ between chips. Measured on sm_90; the others are assumed to be like it (inferred).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TmaModel {
+    /// Number of the compute capability (90, 100, 120).
+    pub sm: u32,
+    /// The first coordinate times the element size must be a multiple of 16 bytes. hardware: h200 fact 34.
+    pub inner_coordinate_in_16_bytes: bool,
+    /// A load whose first chunk is out of bounds touches the tensor's base. hardware: h200 fact 47.
+    pub touches_base: bool,
+}
+
+impl TmaModel {
+    /// Hopper, as measured.
+    pub const SM_90: TmaModel = TmaModel { sm: 90, inner_coordinate_in_16_bytes: true, touches_base: true };
+
+    /// The model of a target; what was not measured there is taken from sm_90.
+    #[must_use]
+    pub fn of(architecture: &Architecture) -> TmaModel {
+        TmaModel { sm: architecture.number, ..TmaModel::SM_90 }
+    }
+}
+
+/// The bounding box of an im2col map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PixelBox {
+    /// First index of W, H and D.
+    pub lower: [i32; 3],
+    /// Added to the sizes of W, H and D: where the walk wraps.
+    pub upper: [i32; 3],
+    /// Channels of a pixel.
+    pub channels: u32,
+    /// Pixels of a column.
+    pub pixels: u32,
+}
+
+/// What one copy moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MapShape {
+    /// A box of elements (slices in dimension 0 with interleave), before element strides.
+    Tile {
+        /// Size along each dimension.
+        boxes: [u32; MAX_RANK],
+    },
+    /// A column of pixels.
+    Pixels(PixelBox),
+}
+
+/// A tensor map as the copy engine reads it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineMap {
+    pub(super) model: TmaModel,
+    pub(super) address: u64,
+    pub(super) element: ElementType,
+    pub(super) rank: usize,
+    pub(super) dims: [u64; MAX_RANK],
+    pub(super) strides: [u64; MAX_RANK - 1],
+    pub(super) element_strides: [u32; MAX_RANK],
+    pub(super) interleave: Interleave,
+    /// Bytes of a slice, with interleave.
+    pub(super) slice: Option<u32>,
+    pub(super) swizzle: Swizzle,
+    pub(super) nan_fill: bool,
+    pub(super) shape: MapShape,
+}
+
+impl EngineMap {
+    /// Reads 128 bytes.
+    ///
+    /// # Errors
+    /// When the engine refuses the map whatever the coordinates (error 715). hardware: h200 facts 29, 45.
+    pub fn decode(bytes: &[u8; MAP_BYTES], architecture: &Architecture) -> Result<EngineMap, TmaFault> {
+        match TensorMap::fetch(bytes, architecture) {
+            Some(map) => Ok(EngineMap::of(&map, TmaModel::of(architecture))),
+            None => Err(refusal(bytes, architecture)),
+        }
+    }
+
+    /// A map that is already a value.
+    ///
+    /// # Errors
+    /// As [`Self::decode`].
+    pub fn new(map: &TensorMap, architecture: &Architecture) -> Result<EngineMap, TmaFault> {
+        EngineMap::decode(&map.encode(), architecture)
+    }
+
+    fn of(map: &TensorMap, model: TmaModel) -> EngineMap {
+        let shape = match map.kind {
+            MapKind::Tiled { box_dims } => MapShape::Tile { boxes: box_dims },
+            MapKind::Im2col { lower, upper, channels, pixels } => {
+                MapShape::Pixels(PixelBox { lower, upper, channels, pixels })
+            }
+        };
+        EngineMap {
+            model,
+            address: map.address & ADDRESS_MASK,
+            element: map.data_type.element(),
+            rank: map.rank,
+            dims: map.dims,
+            strides: map.strides,
+            element_strides: map.element_strides.map(|step| step.max(1)),
+            interleave: map.interleave,
+            slice: map.interleave.slice_bytes(),
+            swizzle: map.swizzle,
+            nan_fill: map.oob_fill == OobFill::Nan,
+            shape,
+        }
+    }
+
+    /// Type of an element.
+    #[must_use]
+    pub fn element(&self) -> ElementType {
+        self.element
+    }
+
+    /// Number of dimensions.
+    #[must_use]
+    pub fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// Address of element 0, as the engine uses it.
+    #[must_use]
+    pub fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// What one copy moves.
+    #[must_use]
+    pub fn shape(&self) -> &MapShape {
+        &self.shape
+    }
+
+    /// Loads round to tf32.
+    pub(super) fn rounds_to_tf32(&self) -> bool {
+        self.element.rounds_to_tf32()
+    }
+
+    /// Dimension `i` is the slice index of an interleaved tensor.
+    pub(super) fn is_slice(&self, i: usize) -> bool {
+        self.slice.is_some() && i + 2 == self.rank
+    }
+
+    /// The dimensions that an im2col walk steps through, W first. hardware: h200 fact 13.
+    pub(super) fn spatial(&self) -> Range<usize> {
+        if self.slice.is_some() { 0..self.rank - 2 } else { 1..self.rank - 1 }
+    }
+
+    /// Bytes between neighbours along dimension `i`.
+    pub(super) fn stride(&self, i: usize) -> u64 {
+        match i.checked_sub(1) {
+            Some(outer) => self.strides[outer],
+            None => u64::from(self.unit_bits()) / 8,
+        }
+    }
+
+    /// The bounding box, if this is an im2col map of that rank.
+    pub(super) fn pixels_box(&self, rank: usize) -> Result<&PixelBox, TmaFault> {
+        let MapShape::Pixels(pixels) = &self.shape else {
+            return Err(TmaFault::KindMismatch { map_is_im2col: false });
+        };
+        if rank == self.rank {
+            Ok(pixels)
+        } else {
+            Err(TmaFault::RankMismatch { instruction: rank, map: self.rank })
+        }
+    }
+
+    /// Bits of one unit of dimension 0: an element or a slice.
+    pub(super) fn unit_bits(&self) -> u32 {
+        self.slice.map_or(self.element.bits(), |slice| slice * 8)
+    }
+
+    /// Bytes that units take in global memory.
+    pub(super) fn packed_bytes(&self, units: u64) -> u64 {
+        (units * u64::from(self.unit_bits())).div_ceil(8)
+    }
+
+    /// Bytes that units span in shared memory.
+    pub(super) fn shared_bytes(&self, units: u64) -> u64 {
+        match self.slice {
+            Some(slice) => units * u64::from(slice),
+            None => self.element.shared_bytes(units),
+        }
+    }
+
+    /// Global bytes from the row's element 0 to a coordinate; negative left of it.
+    pub(super) fn inner_offset(&self, coordinate: i64) -> i64 {
+        (coordinate * i64::from(self.unit_bits())).div_euclid(8)
+    }
+
+    /// Bytes of a packed group and of the padded cell it takes in shared memory, when they differ.
+    pub(super) fn cells(&self) -> Option<(u64, u64)> {
+        let packing = self.element.packing();
+        (self.slice.is_none() && packing.global_bytes != packing.shared_bytes)
+            .then_some((u64::from(packing.global_bytes), u64::from(packing.shared_bytes)))
+    }
+}
+
+/// The first thing that the engine refuses in a map that it does not take.
+fn refusal(bytes: &[u8; MAP_BYTES], architecture: &Architecture) -> TmaFault {
+    let decoded = TensorMap::decode(bytes, architecture);
+    let first = decoded.diagnostics.into_iter().find(|d| d.level == Level::Error);
+    match first {
+        Some(d) => TmaFault::BadMap { rule: d.code.0, reason: d.message },
+        None => TmaFault::BadMap { rule: "tma-bad-map", reason: "its bits contradict themselves".to_owned() },
+    }
+}
