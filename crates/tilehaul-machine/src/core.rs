@@ -1,0 +1,365 @@
+//! The machine as an executor sees it: memories, synchronisation, asynchronous operations.
+//!
+//! An executor decodes and computes; whatever other waves or engines could see goes through a [`Core`]. Calls take the
+//! acting lanes and the place of the instruction, act at once, and tell the observer. The calls are grouped in three
+//! files: memory here, barriers in `sync`, asynchronous operations in `flight`.
+
+use std::collections::BTreeMap;
+
+use tilehaul_diag::{Code, Diagnostic, Level};
+
+
+use crate::barrier::{BarrierKey, Rendezvous};
+use crate::channel::ChannelState;
+use crate::chooser::{Footprint, Rng};
+use crate::flight::Flight;
+use crate::sync::{TxBarrier, WordBarrier};
+use crate::{
+    Access, AccessKind, BlockId, ChannelKind, ChannelSpec, CounterSpec, Event, Landing, LaneMask, Launch,
+    Memories, Observer, Order, PlaceId, Proxy, ProxyFence, Scope, Space, SyncId, Track, WaveId, Who,
+};
+
+/// A reason why the launch dies, as a diagnostic without a span: the machine adds that.
+pub type Trap = Box<Diagnostic>;
+
+/// Something an executor or the core has to say about a place, beside what the checker finds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// Who was at work.
+    pub who: Who,
+    /// What.
+    pub diagnostic: Diagnostic,
+    /// How often it was said, by anybody at this place.
+    pub count: u64,
+}
+
+/// State of a block.
+#[derive(Debug, Default)]
+pub(crate) struct BlockState {
+    pub resident: bool,
+    pub ended: bool,
+    pub live_threads: u32,
+    pub tx: BTreeMap<u64, TxBarrier>,
+    pub words: BTreeMap<u64, WordBarrier>,
+    /// The block's own slots for executors: tensor-memory allocator state and the like.
+    pub slots: BTreeMap<u32, u64>,
+}
+
+/// State of a wave, as far as the core keeps it.
+#[derive(Debug, Default)]
+pub(crate) struct WaveState {
+    pub channels: Vec<ChannelState>,
+    pub exited: LaneMask,
+}
+
+/// The machine as an executor sees it.
+pub struct Core {
+    /// Every memory.
+    pub memories: Memories,
+    pub(crate) launch: Launch,
+    pub(crate) channels: Vec<ChannelSpec>,
+    pub(crate) counters: Vec<CounterSpec>,
+    pub(crate) blocks: Vec<BlockState>,
+    pub(crate) waves: Vec<WaveState>,
+    pub(crate) rendezvous: BTreeMap<BarrierKey, Rendezvous>,
+    pub(crate) flight: Flight,
+    pub(crate) landing: Landing,
+    pub(crate) rng: Rng,
+    pub(crate) next_sync: u32,
+    /// Counts everything that could let a waiting wave go on.
+    pub(crate) progress: u64,
+    /// Counts turns, for landing times.
+    pub(crate) now: u64,
+    /// Set when an instruction did something others can see.
+    pub(crate) visible: bool,
+    /// What the current step touched, kept in exhaustive runs only.
+    pub(crate) footprint: Option<Vec<Footprint>>,
+    pub(crate) reports: BTreeMap<(Code, PlaceId), Report>,
+    pub(crate) trap: Option<(Who, Trap)>,
+    observer: Option<Box<dyn Observer>>,
+    watching: bool,
+}
+
+impl Core {
+    pub(crate) fn new(
+        launch: Launch,
+        memories: Memories,
+        channels: Vec<ChannelSpec>,
+        counters: Vec<CounterSpec>,
+        landing: Landing,
+        observer: Option<Box<dyn Observer>>,
+    ) -> Core {
+        let blocks = (0..launch.blocks()).map(|_| BlockState::default()).collect();
+        let waves = launch.blocks() as usize * launch.waves_per_block() as usize;
+        let seed = match landing {
+            Landing::Random(seed) => seed,
+            Landing::Eager | Landing::Lazy | Landing::Exhaustive => 0,
+        };
+        Core {
+            memories,
+            channels,
+            counters,
+            blocks,
+            waves: (0..waves).map(|_| WaveState::default()).collect(),
+            rendezvous: BTreeMap::new(),
+            flight: Flight::default(),
+            landing,
+            rng: Rng::new(seed ^ 0x6c61_6e64),
+            next_sync: 0,
+            progress: 0,
+            now: 0,
+            visible: false,
+            footprint: None,
+            reports: BTreeMap::new(),
+            trap: None,
+            watching: observer.is_some(),
+            observer,
+            launch,
+        }
+    }
+
+    /// The launch.
+    #[must_use]
+    pub fn launch(&self) -> &Launch {
+        &self.launch
+    }
+
+    /// True when somebody watches: executors may skip work that only serves events otherwise.
+    #[must_use]
+    #[inline]
+    pub fn watching(&self) -> bool {
+        self.watching
+    }
+
+    /// Turns so far: a clock for `clock64`, `s_memtime` and timeouts that is the same on every replay.
+    #[must_use]
+    pub fn now(&self) -> u64 {
+        self.now
+    }
+
+    /// True while the block has waves or, in a cluster, while any block of the cluster has.
+    #[must_use]
+    pub fn is_resident(&self, block: BlockId) -> bool {
+        self.blocks.get(block.index()).is_some_and(|b| b.resident)
+    }
+
+    /// True when all waves of the block have ended.
+    #[must_use]
+    pub fn has_ended(&self, block: BlockId) -> bool {
+        self.blocks.get(block.index()).is_none_or(|b| b.ended)
+    }
+
+    /// A number that belongs to a block and outlives instructions: an executor's allocator state. 0 until set.
+    #[must_use]
+    pub fn block_slot(&self, block: BlockId, slot: u32) -> u64 {
+        self.blocks[block.index()].slots.get(&slot).copied().unwrap_or(0)
+    }
+
+    /// Sets such a number, which may let a waiting wave go on.
+    pub fn set_block_slot(&mut self, block: BlockId, slot: u32, value: u64) {
+        self.blocks[block.index()].slots.insert(slot, value);
+        self.made_progress();
+    }
+
+    /// Reads memory for each lane: `take` gets the lane and its bytes.
+    ///
+    /// # Errors
+    /// When a lane's bytes do not exist; lanes before it were served.
+    #[inline]
+    pub fn load(&mut self, access: &Access<'_>, mut take: impl FnMut(u32, &[u8])) -> Result<(), Trap> {
+        let len = u64::from(access.size);
+        for lane in access.who.lanes.iter() {
+            let address = access.addresses[lane as usize];
+            match self.memories.bytes(access.space, address, len) {
+                Ok(bytes) => take(lane, bytes),
+                Err(_) => return Err(self.outside(access, lane, "read")),
+            }
+        }
+        self.note(access, AccessKind::Read, LaneMask::NONE);
+        Ok(())
+    }
+
+    /// Writes memory for each lane, in lane order: `give` gets the lane and its bytes to fill.
+    ///
+    /// # Errors
+    /// When a lane's bytes do not exist; lanes before it were served.
+    #[inline]
+    pub fn store(&mut self, access: &Access<'_>, give: impl FnMut(u32, &mut [u8])) -> Result<(), Trap> {
+        self.change(access, AccessKind::Write, give)
+    }
+
+    /// Reads and writes memory for each lane in one step each, in lane order: `apply` gets the lane and its bytes.
+    ///
+    /// # Errors
+    /// When a lane's bytes do not exist; lanes before it were served.
+    #[inline]
+    pub fn atomic(&mut self, access: &Access<'_>, apply: impl FnMut(u32, &mut [u8])) -> Result<(), Trap> {
+        self.change(access, AccessKind::Atomic, apply)
+    }
+
+    #[inline]
+    fn change(
+        &mut self,
+        access: &Access<'_>,
+        kind: AccessKind,
+        mut apply: impl FnMut(u32, &mut [u8]),
+    ) -> Result<(), Trap> {
+        let len = u64::from(access.size);
+        let mut silent = LaneMask::NONE;
+        let mut before = [0u8; 64];
+        for lane in access.who.lanes.iter() {
+            let address = access.addresses[lane as usize];
+            let Ok(bytes) = self.memories.bytes_mut(access.space, address, len) else {
+                return Err(self.outside(access, lane, "write"));
+            };
+            if self.watching && bytes.len() <= before.len() {
+                before[..bytes.len()].copy_from_slice(bytes);
+                apply(lane, bytes);
+                silent.0 |= u64::from(before[..bytes.len()] == *bytes) << lane;
+            } else {
+                apply(lane, bytes);
+            }
+        }
+        self.progress += 1;
+        self.note(access, kind, silent);
+        Ok(())
+    }
+
+    /// Tells of an access whose bytes an executor moved itself, or that moves none (a predicated-off cache operation).
+    #[inline]
+    pub fn note(&mut self, access: &Access<'_>, kind: AccessKind, silent: LaneMask) {
+        self.visible = true;
+        if self.footprint.is_some() {
+            self.add_footprint(access, kind);
+        }
+        if let Space::Shared(block) = access.space
+            && !self.blocks[block.index()].words.is_empty()
+        {
+            self.note_words(block, access);
+        }
+        if self.watching {
+            self.emit(&Event::Access { access, kind, silent });
+        }
+    }
+
+    /// A generic memory fence.
+    pub fn fence(&mut self, who: Who, scope: Scope) {
+        self.visible = true;
+        self.emit(&Event::Fence { who, scope });
+    }
+
+    /// A proxy fence.
+    pub fn proxy_fence(&mut self, who: Who, fence: ProxyFence) {
+        self.visible = true;
+        self.emit(&Event::ProxyFence { who, fence });
+    }
+
+    /// Lanes end. Barriers that wait for everybody no longer wait for them.
+    pub fn exit(&mut self, who: Who) {
+        self.visible = true;
+        let block = self.launch.block_of(who.wave);
+        let wave = &mut self.waves[who.wave.index()];
+        let leaving = LaneMask(who.lanes.0 & !wave.exited.0);
+        wave.exited.0 |= leaving.0;
+        self.emit(&Event::Exit(Who { lanes: leaving, ..who }));
+        let state = &mut self.blocks[block.index()];
+        state.live_threads = state.live_threads.saturating_sub(leaving.len());
+        self.made_progress();
+        self.recheck_rendezvous(block);
+    }
+
+    /// Says something about a place; once a place and code however often it is said.
+    pub fn report(&mut self, who: Who, diagnostic: Diagnostic) {
+        let key = (diagnostic.code, who.place);
+        self.reports.entry(key).or_insert(Report { who, diagnostic, count: 0 }).count += 1;
+    }
+
+    /// A register that operation `seq` of a channel fills is used: keeps hints on waits honest. Only of interest while
+    /// [`Self::watching`].
+    pub fn needed(&mut self, who: Who, kind: ChannelKind, seq: u32) {
+        self.emit(&Event::Needed { who, kind, seq });
+    }
+
+    #[inline]
+    pub(crate) fn emit(&mut self, event: &Event<'_>) {
+        if let Some(observer) = &mut self.observer {
+            observer.event(event);
+        }
+    }
+
+    pub(crate) fn take_observer(&mut self) -> Option<Box<dyn Observer>> {
+        self.observer.take()
+    }
+
+    pub(crate) fn made_progress(&mut self) {
+        self.progress += 1;
+    }
+
+    pub(crate) fn new_sync(&mut self, name: impl FnOnce() -> String) -> SyncId {
+        let sync = SyncId(self.next_sync);
+        self.next_sync += 1;
+        if self.watching {
+            let name = name();
+            self.emit(&Event::Sync { sync, name: &name });
+        }
+        sync
+    }
+
+    pub(crate) fn touch(&mut self, space: Space, start: u64, len: u64, write: bool) {
+        if let Some(list) = &mut self.footprint {
+            list.push(Footprint { space, start, len, write });
+        }
+    }
+
+    fn add_footprint(&mut self, access: &Access<'_>, kind: AccessKind) {
+        for lane in access.who.lanes.iter() {
+            let start = access.addresses[lane as usize];
+            self.touch(access.space, start, u64::from(access.size), kind.writes());
+        }
+    }
+
+    #[cold]
+    fn outside(&self, access: &Access<'_>, lane: u32, what: &str) -> Trap {
+        let address = access.addresses[lane as usize];
+        if let Space::Shared(block) = access.space
+            && self.has_ended(block)
+        {
+            return Box::new(Diagnostic::new(
+                Code("cluster-peer-gone"),
+                Level::Error,
+                format!("{what} of shared memory of {block}, which has exited"),
+            ));
+        }
+        self.memories.out_of_bounds(access.space, address, u64::from(access.size), &format!("{what} by lane {lane}"))
+    }
+}
+
+impl<'a> Access<'a> {
+    /// The same through another proxy.
+    #[must_use]
+    pub fn through(mut self, proxy: Proxy) -> Access<'a> {
+        self.proxy = proxy;
+        self
+    }
+
+    /// The wave.
+    #[must_use]
+    pub fn wave(&self) -> WaveId {
+        self.who.wave
+    }
+
+    /// True when it is neither atomic nor ordered.
+    #[must_use]
+    pub fn is_weak(&self) -> bool {
+        self.order == Order::Weak
+    }
+
+    /// The channel operation it belongs to.
+    #[must_use]
+    pub fn channel(&self) -> Option<(ChannelKind, u32)> {
+        match self.track {
+            Track::Lanes => None,
+            Track::Channel { kind, seq } => Some((kind, seq)),
+        }
+    }
+}

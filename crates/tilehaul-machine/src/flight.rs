@@ -1,0 +1,685 @@
+//! Asynchronous operations in flight: issue, sampling, landing, completion, waits.
+//!
+//! An operation is a set of pieces. Each piece samples its source once and lands once, at times that the landing policy
+//! picks: at issue (`Eager`), when a wait demands it or nothing else can go on (`Lazy`), at random turns (`Random`), or
+//! whenever the exploration says so (`Exhaustive`). When the last piece has landed the operation completes: bytes were
+//! counted on its barrier piece by piece, its channel forgets it, arrivals that wait for it happen.
+//!
+//! In-order channels land in order: before a piece of a later operation lands, the earlier ones complete. Sampling is
+//! not ordered. manual: CDNA5 ISA 10.8, 10.11; PTX ISA 9.7.9 (bulk copies are not ordered with anything).
+
+use std::collections::{BTreeMap, BinaryHeap};
+
+use smallvec::SmallVec;
+use tilehaul_diag::{Code, Diagnostic, Level};
+
+use crate::barrier::BarrierAt;
+use crate::channel::proven_by_counter;
+use crate::core::{Core, Trap};
+use crate::job::{Job, JobFault, Landed};
+use crate::{
+    BlockId, Channel, ChannelKind, CounterKind, Ends, Event, Issued, Landing, LaneMask, OpId, Part, Proxy,
+    Space, Token, Touch, WaitDone, WaitFor, WaveId, Who,
+};
+
+/// How an operation's end is made known.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// Landed bytes count on these transaction barriers; the job's `target` says which.
+    Barrier(SmallVec<[BarrierAt; 1]>),
+    /// The operation is the next of a channel of its wave.
+    Channel(ChannelKind),
+    /// The same, and then the engine arrives at a barrier word: `step` gets the word and returns it changed, with the
+    /// number of phases that ended.
+    ChannelThenWord {
+        /// The channel.
+        kind: ChannelKind,
+        /// The word.
+        at: BarrierAt,
+        /// What an arrival does to it.
+        step: fn(u64) -> (u64, u32),
+    },
+    /// Nobody is told (a prefetch).
+    Nobody,
+}
+
+/// An operation to issue.
+#[derive(Debug)]
+pub struct NewOp {
+    /// Who issues it.
+    pub who: Who,
+    /// In words: `tensor load`.
+    pub what: &'static str,
+    /// Its path to memory.
+    pub proxy: Proxy,
+    /// What it does.
+    pub job: Box<dyn Job>,
+    /// How its end is made known.
+    pub end: End,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PieceState {
+    Waiting,
+    Sampled,
+    Landed,
+}
+
+#[derive(Debug)]
+struct Op {
+    who: Who,
+    what: &'static str,
+    job: Box<dyn Job>,
+    end: End,
+    seq: u32,
+    /// One id for each barrier, else one.
+    ids: SmallVec<[OpId; 1]>,
+    pieces: Vec<PieceState>,
+    /// Pieces not yet landed, for each barrier (or in all).
+    left: SmallVec<[u32; 1]>,
+    /// The generation in which the last bytes for each barrier were counted.
+    tokens: SmallVec<[Option<Token>; 1]>,
+}
+
+/// Arrivals that wait for a channel to complete.
+#[derive(Debug)]
+struct Pledge {
+    channel: Channel,
+    lanes: LaneMask,
+    seq: u32,
+    at: BarrierAt,
+    count: u32,
+}
+
+/// All operations under way.
+#[derive(Debug, Default)]
+pub(crate) struct Flight {
+    ops: BTreeMap<OpId, Op>,
+    next: u32,
+    pledges: Vec<Pledge>,
+    /// For random landing: when which piece takes its next step; smallest first.
+    due: BinaryHeap<std::cmp::Reverse<(u64, OpId, u32)>>,
+}
+
+impl Core {
+    /// Starts an asynchronous operation.
+    ///
+    /// # Errors
+    /// When it lands at once and leaves a memory, or its barrier cannot take its bytes.
+    pub fn issue(&mut self, new: NewOp) -> Result<OpId, Trap> {
+        self.visible = true;
+        let NewOp { who, what, proxy, job, end } = new;
+        let targets = match &end {
+            End::Barrier(list) => list.len().max(1),
+            End::Channel(_) | End::ChannelThenWord { .. } | End::Nobody => 1,
+        };
+        let ids: SmallVec<[OpId; 1]> = (0..targets as u32).map(|t| OpId(self.flight.next + t)).collect();
+        self.flight.next += targets as u32;
+        let first = ids[0];
+        let seq = match end {
+            End::Channel(kind) | End::ChannelThenWord { kind, .. } => self.next_seq(who.wave, kind),
+            End::Barrier(_) | End::Nobody => 0,
+        };
+        if self.watching() {
+            self.tell_issue(who, what, proxy, job.as_ref(), &end, seq, &ids);
+        }
+        let count = job.pieces();
+        let tokens = ids.iter().map(|_| None).collect();
+        let pieces = vec![PieceState::Waiting; count as usize];
+        let mut left: SmallVec<[u32; 1]> = smallvec::smallvec![0; targets];
+        for piece in 0..count {
+            if let Some(n) = left.get_mut(job.target(piece) as usize) {
+                *n += 1;
+            }
+        }
+        let op = Op { who, what, job, end, seq, ids, pieces, left, tokens };
+        if let End::Channel(kind) | End::ChannelThenWord { kind, .. } = op.end {
+            self.channel_mut(who.wave, kind).pending.push_back((seq, first));
+        }
+        self.flight.ops.insert(first, op);
+        if count == 0 {
+            self.complete(first)?;
+            return Ok(first);
+        }
+        match self.landing {
+            Landing::Eager => self.land_at_once(first)?,
+            Landing::Lazy | Landing::Exhaustive => {}
+            Landing::Random(_) => self.schedule_pieces(first, count),
+        }
+        Ok(first)
+    }
+
+    /// The next number of a channel, for an operation that has no job: an executor did its work at issue and the number
+    /// only says when others may rely on it (an AMD load whose register was filled at once).
+    pub fn next_seq(&mut self, wave: WaveId, kind: ChannelKind) -> u32 {
+        let channel = self.channel_mut(wave, kind);
+        channel.issued += 1;
+        channel.issued
+    }
+
+    /// Operations of a channel that no wait has proven complete yet.
+    #[must_use]
+    pub fn outstanding(&self, wave: WaveId, kind: ChannelKind) -> u32 {
+        self.channel(wave, kind).map_or(0, |c| c.issued - c.proven)
+    }
+
+    /// Operations that a counter counts and no wait has proven complete yet.
+    #[must_use]
+    pub fn counted(&self, wave: WaveId, counter: CounterKind) -> u32 {
+        self.counters[counter.index()].channels.iter().map(|&kind| self.outstanding(wave, kind)).sum()
+    }
+
+    /// Waits until a counter is at most `n`: lands what has to land, and tells the lanes what that proves.
+    ///
+    /// # Errors
+    /// When something that lands leaves a memory.
+    pub fn wait_counter(&mut self, who: Who, counter: CounterKind, n: u32) -> Result<(), Trap> {
+        let spec = self.counters[counter.index()];
+        let total: u32 = spec.channels.iter().map(|&kind| self.outstanding(who.wave, kind)).sum();
+        self.drain_counter(who.wave, spec.channels, n)?;
+        for &kind in spec.channels {
+            let issued = self.channel(who.wave, kind).map_or(0, |c| c.issued);
+            if issued == 0 {
+                continue;
+            }
+            let proven = proven_by_counter(&self.channels[kind.index()], issued, n);
+            self.prove(who, kind, proven, n, total)?;
+        }
+        Ok(())
+    }
+
+    /// Waits until a channel is complete up to `seq`, and tells the lanes.
+    ///
+    /// # Errors
+    /// When something that lands leaves a memory.
+    pub fn wait_channel(&mut self, who: Who, kind: ChannelKind, seq: u32) -> Result<(), Trap> {
+        let outstanding = self.outstanding(who.wave, kind);
+        let issued = self.channel(who.wave, kind).map_or(0, |c| c.issued);
+        self.prove(who, kind, seq, issued - seq.min(issued), outstanding)
+    }
+
+    /// Closes a group of the operations that each lane issued on a channel since its last commit.
+    pub fn commit_group(&mut self, who: Who, kind: ChannelKind) {
+        self.visible = true;
+        let channel = self.channel_mut(who.wave, kind);
+        channel.split(who.lanes);
+        let issued = channel.issued;
+        for groups in &mut channel.lanes {
+            if groups.lanes.0 & who.lanes.0 != 0 {
+                groups.commits.push_back(issued);
+            }
+        }
+    }
+
+    /// Waits until at most the `n` newest committed groups of each lane are outstanding. With [`Part::Source`] only
+    /// until their sources are read (`.read`).
+    ///
+    /// # Errors
+    /// When something that lands leaves a memory.
+    pub fn wait_group(&mut self, who: Who, kind: ChannelKind, n: u32, part: Part) -> Result<(), Trap> {
+        self.visible = true;
+        let channel = self.channel_mut(who.wave, kind);
+        channel.split(who.lanes);
+        let issued = channel.issued;
+        let mut proofs: SmallVec<[(LaneMask, u32, u32); 2]> = SmallVec::new();
+        for groups in &mut channel.lanes {
+            let lanes = LaneMask(groups.lanes.0 & who.lanes.0);
+            if lanes.is_empty() {
+                continue;
+            }
+            let before = groups.retired;
+            let done = groups.commits.len().saturating_sub(n as usize);
+            let seq = done.checked_sub(1).and_then(|i| groups.commits.get(i).copied()).unwrap_or(before);
+            if part == Part::All {
+                groups.commits.drain(..done);
+                groups.retired = seq;
+            }
+            proofs.push((lanes, before, seq));
+        }
+        for (lanes, before, seq) in proofs {
+            let who = Who { lanes, ..who };
+            self.finish_channel(who.wave, kind, seq, part, lanes)?;
+            self.emit(&Event::Observe { who, kind, part, seq });
+            let wait = WaitDone { channel: kind, asked: n, issued, before, proven: seq };
+            self.emit(&Event::Waited { who, wait });
+        }
+        Ok(())
+    }
+
+    /// When all operations so far on a channel are complete, an engine arrives `count` times at a barrier
+    /// (`tcgen05.commit`, `cp.async.mbarrier.arrive`).
+    ///
+    /// # Errors
+    /// When the barrier cannot take the arrival.
+    pub fn arrive_when_done(
+        &mut self,
+        who: Who,
+        kind: ChannelKind,
+        at: BarrierAt,
+        count: u32,
+    ) -> Result<(), Trap> {
+        self.visible = true;
+        let seq = self.channel_mut(who.wave, kind).issued;
+        let channel = Channel { wave: who.wave, kind };
+        self.flight.pledges.push(Pledge { channel, lanes: who.lanes, seq, at, count });
+        self.keep_pledges(channel)
+    }
+
+    /// True while any operation is under way.
+    #[must_use]
+    pub fn in_flight(&self) -> bool {
+        !self.flight.ops.is_empty()
+    }
+
+    /// What is under way, in words, for reports: `tensor load issued by wave 0`, oldest first, at most `most`.
+    #[must_use]
+    pub fn flight_report(&self, most: usize) -> Vec<(Who, String)> {
+        self.flight.ops.values().take(most).map(|op| (op.who, format!("{} by {}", op.what, op.who.wave))).collect()
+    }
+
+    /// Lands one operation because nothing else can go on: the oldest that a waiting wave waits for, else the oldest.
+    pub(crate) fn land_for_progress(&mut self, waits: &[(WaveId, WaitFor)]) -> Result<bool, Trap> {
+        let wanted = self.flight.ops.iter().find(|(_, op)| waits.iter().any(|w| serves(op, w)));
+        let Some(id) = wanted.or_else(|| self.flight.ops.iter().next()).map(|(&id, _)| id) else {
+            return Ok(false);
+        };
+        self.finish(id)?;
+        Ok(true)
+    }
+
+    /// Lands everything a block's waves issued, and everything else that would land in it, when it ends.
+    pub(crate) fn land_of_block(&mut self, block: BlockId) -> Result<(), Trap> {
+        let of_block = |op: &Op| self.launch.block_of(op.who.wave) == block;
+        let ids: Vec<OpId> = self.flight.ops.iter().filter(|(_, op)| of_block(op)).map(|(&id, _)| id).collect();
+        ids.into_iter().try_for_each(|id| self.finish(id))
+    }
+
+    /// Takes the steps whose time has come under random landing.
+    pub(crate) fn land_due(&mut self) -> Result<(), Trap> {
+        while let Some(std::cmp::Reverse((time, id, piece))) = self.flight.due.peek().copied() {
+            if time > self.now {
+                break;
+            }
+            self.flight.due.pop();
+            let again = self.step_piece(id, piece)?;
+            if again {
+                let later = self.now + u64::from(self.random_delay());
+                self.flight.due.push(std::cmp::Reverse((later, id, piece)));
+            }
+        }
+        Ok(())
+    }
+
+    /// When the next step of random landing is due.
+    pub(crate) fn next_due(&self) -> Option<u64> {
+        self.flight.due.peek().map(|d| d.0.0)
+    }
+
+    /// Steps that pieces could take now, for exhaustive runs.
+    pub(crate) fn open_pieces(&self) -> Vec<(OpId, u32)> {
+        let mut list = Vec::new();
+        for (&id, op) in &self.flight.ops {
+            for (piece, state) in op.pieces.iter().enumerate() {
+                let piece = piece as u32;
+                let blocked = *state == PieceState::Sampled && self.must_wait_its_turn(op);
+                if *state != PieceState::Landed && !blocked {
+                    list.push((id, piece));
+                }
+            }
+        }
+        list
+    }
+
+    /// Samples or lands one piece. Returns whether it has another step to take.
+    pub(crate) fn step_piece(&mut self, id: OpId, piece: u32) -> Result<bool, Trap> {
+        let Some(op) = self.flight.ops.get_mut(&id) else { return Ok(false) };
+        match op.pieces.get(piece as usize) {
+            Some(PieceState::Waiting) => {
+                let sampled = op.job.sample(piece, &self.memories);
+                op.pieces[piece as usize] = PieceState::Sampled;
+                let who = op.who;
+                self.fault_of(who, sampled)?;
+                self.touch_op(id);
+                Ok(true)
+            }
+            Some(PieceState::Sampled) => {
+                self.land_earlier(id)?;
+                self.land_piece(id, piece)?;
+                Ok(false)
+            }
+            Some(PieceState::Landed) | None => Ok(false),
+        }
+    }
+
+    fn must_wait_its_turn(&self, op: &Op) -> bool {
+        match op.end {
+            End::Channel(kind) | End::ChannelThenWord { kind, .. } => {
+                self.channels[kind.index()].in_order
+                    && self
+                        .channel(op.who.wave, kind)
+                        .is_some_and(|c| c.pending.front().is_some_and(|f| f.0 < op.seq))
+            }
+            End::Barrier(_) | End::Nobody => false,
+        }
+    }
+
+    fn schedule_pieces(&mut self, id: OpId, count: u32) {
+        // Some operations are quick, some slow as a whole, and their pieces spread around that.
+        let whole = self.random_delay();
+        for piece in 0..count {
+            let time = self.now + u64::from(whole) + u64::from(self.random_delay()) / 4;
+            self.flight.due.push(std::cmp::Reverse((time, id, piece)));
+        }
+    }
+
+    /// Turns until a step: small and large ones alike, so that waits of every length are met.
+    fn random_delay(&mut self) -> u32 {
+        let magnitude = self.rng.below(9);
+        self.rng.below(1 << magnitude)
+    }
+
+    fn land_at_once(&mut self, id: OpId) -> Result<(), Trap> {
+        let Some(mut op) = self.flight.ops.remove(&id) else { return Ok(()) };
+        self.touch_job(op.job.as_ref());
+        let mut per_target: SmallVec<[u64; 4]> = smallvec::smallvec![0; op.ids.len()];
+        let done = op.job.run(&mut self.memories, &mut |landed: Landed| {
+            if let Some(sum) = per_target.get_mut(landed.target as usize) {
+                *sum += landed.bytes;
+            }
+        });
+        let who = op.who;
+        op.left.fill(0);
+        op.pieces.fill(PieceState::Landed);
+        self.flight.ops.insert(id, op);
+        self.fault_of(who, done)?;
+        for (target, bytes) in per_target.into_iter().enumerate() {
+            self.count_bytes(id, target as u32, bytes)?;
+        }
+        self.complete(id)
+    }
+
+    /// Samples and lands all that is left of an operation, after the earlier ones of an in-order channel.
+    fn finish(&mut self, id: OpId) -> Result<(), Trap> {
+        self.land_earlier(id)?;
+        let Some(op) = self.flight.ops.get(&id) else { return Ok(()) };
+        for piece in 0..op.pieces.len() as u32 {
+            while self.flight.ops.contains_key(&id) && self.step_piece(id, piece)? {}
+        }
+        Ok(())
+    }
+
+    fn land_earlier(&mut self, id: OpId) -> Result<(), Trap> {
+        loop {
+            let Some(op) = self.flight.ops.get(&id) else { return Ok(()) };
+            if !self.must_wait_its_turn(op) {
+                return Ok(());
+            }
+            let (End::Channel(kind) | End::ChannelThenWord { kind, .. }) = op.end else { return Ok(()) };
+            let Some(&(_, first)) = self.channel(op.who.wave, kind).and_then(|c| c.pending.front()) else {
+                return Ok(());
+            };
+            // The front of its channel has nothing before it: this goes one level deep.
+            let count = self.flight.ops.get(&first).map_or(0, |op| op.pieces.len() as u32);
+            for piece in 0..count {
+                while self.flight.ops.contains_key(&first) && self.step_piece(first, piece)? {}
+            }
+        }
+    }
+
+    fn land_piece(&mut self, id: OpId, piece: u32) -> Result<(), Trap> {
+        let Some(op) = self.flight.ops.get_mut(&id) else { return Ok(()) };
+        let who = op.who;
+        let landed = op.job.land(piece, &mut self.memories);
+        op.pieces[piece as usize] = PieceState::Landed;
+        let target = op.job.target(piece);
+        if let Some(n) = op.left.get_mut(target as usize) {
+            *n -= 1;
+        }
+        let last = op.left.iter().all(|&n| n == 0);
+        self.touch_op(id);
+        let landed = self.fault_of(who, landed)?;
+        self.made_progress();
+        self.count_bytes(id, target, landed.bytes)?;
+        if last { self.complete(id) } else { Ok(()) }
+    }
+
+    fn count_bytes(&mut self, id: OpId, target: u32, bytes: u64) -> Result<(), Trap> {
+        let Some(op) = self.flight.ops.get(&id) else { return Ok(()) };
+        let End::Barrier(barriers) = &op.end else { return Ok(()) };
+        let Some(&at) = barriers.get(target as usize) else { return Ok(()) };
+        let who = op.who;
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let counted = if bytes == 0 {
+            // Nothing is signalled, but whoever waits for the phase may rely on there being nothing.
+            self.blocks[at.block.index()].tx.get(&at.address).map(|b| Token { sync: b.sync, generation: b.generation })
+        } else {
+            Some(self.complete_bytes(at, bytes).map_err(|trap| self.trapped(who, trap))?)
+        };
+        if let Some(op) = self.flight.ops.get_mut(&id)
+            && let Some(token) = op.tokens.get_mut(target as usize)
+        {
+            *token = if bytes == 0 { token.or(counted) } else { counted };
+            let done = op.left.get(target as usize).filter(|&&n| n == 0).and(*token);
+            let op_id = op.ids.get(target as usize).copied();
+            if let (Some(token), Some(op)) = (done, op_id) {
+                self.emit(&Event::Complete { op, part: Part::All, token });
+            }
+        }
+        Ok(())
+    }
+
+    fn complete(&mut self, id: OpId) -> Result<(), Trap> {
+        let Some(op) = self.flight.ops.remove(&id) else { return Ok(()) };
+        self.made_progress();
+        match op.end {
+            End::Channel(kind) => self.leave_channel(op.who.wave, kind, op.seq),
+            End::ChannelThenWord { kind, at, step } => {
+                self.word_arrive_by_engine(op.who, kind, op.seq, at, step)
+                    .map_err(|trap| self.trapped(op.who, trap))?;
+                self.leave_channel(op.who.wave, kind, op.seq)
+            }
+            End::Barrier(_) | End::Nobody => Ok(()),
+        }
+    }
+
+    fn leave_channel(&mut self, wave: WaveId, kind: ChannelKind, seq: u32) -> Result<(), Trap> {
+        self.channel_mut(wave, kind).pending.retain(|p| p.0 != seq);
+        self.keep_pledges(Channel { wave, kind })
+    }
+
+    fn keep_pledges(&mut self, channel: Channel) -> Result<(), Trap> {
+        let oldest = self.channel(channel.wave, channel.kind).and_then(|c| c.pending.front().map(|p| p.0));
+        let done = |p: &Pledge| p.channel == channel && oldest.is_none_or(|seq| seq > p.seq);
+        while let Some(i) = self.flight.pledges.iter().position(done) {
+            let pledge = self.flight.pledges.remove(i);
+            let Pledge { channel, lanes, seq, at, count } = pledge;
+            let arrived = self.arrive_by_engine(at, count, |core, token| {
+                core.emit(&Event::Carry { channel, lanes, seq, token });
+            });
+            arrived?;
+        }
+        Ok(())
+    }
+
+    fn drain_counter(&mut self, wave: WaveId, kinds: &[ChannelKind], n: u32) -> Result<(), Trap> {
+        loop {
+            let outstanding: u32 = kinds.iter().map(|&k| self.outstanding(wave, k)).sum();
+            let jobs: u32 =
+                kinds.iter().map(|&k| self.channel(wave, k).map_or(0, |c| c.pending.len() as u32)).sum();
+            // Operations without a job are done already; those with one hold the counter up.
+            if jobs == 0 || jobs.min(outstanding) <= n {
+                return Ok(());
+            }
+            // Land as little as the wait permits: of the channels that must give way, the one with most outstanding.
+            let front = kinds
+                .iter()
+                .filter_map(|&k| self.channel(wave, k))
+                .filter_map(|c| c.pending.front().map(|f| (c.pending.len(), f.1)))
+                .max_by_key(|f| f.0);
+            let Some((_, id)) = front else { return Ok(()) };
+            self.finish(id)?;
+        }
+    }
+
+    fn prove(&mut self, who: Who, kind: ChannelKind, seq: u32, asked: u32, _total: u32) -> Result<(), Trap> {
+        self.visible = true;
+        self.finish_channel(who.wave, kind, seq, Part::All, who.lanes)?;
+        let channel = self.channel_mut(who.wave, kind);
+        let (before, issued) = (channel.proven, channel.issued);
+        channel.proven = channel.proven.max(seq);
+        self.emit(&Event::Observe { who, kind, part: Part::All, seq });
+        let wait = WaitDone { channel: kind, asked, issued, before, proven: seq };
+        self.emit(&Event::Waited { who, wait });
+        Ok(())
+    }
+
+    /// Makes every operation of a channel up to `seq` that the lanes issued complete (or sampled).
+    fn finish_channel(
+        &mut self,
+        wave: WaveId,
+        kind: ChannelKind,
+        seq: u32,
+        part: Part,
+        lanes: LaneMask,
+    ) -> Result<(), Trap> {
+        let Some(channel) = self.channel(wave, kind) else { return Ok(()) };
+        let per_lane = self.channels[kind.index()].per_lane;
+        let ids: SmallVec<[OpId; 8]> =
+            channel.pending.iter().take_while(|p| p.0 <= seq).map(|p| p.1).collect();
+        for id in ids {
+            let mine = |op: &Op| !per_lane || op.who.lanes.0 & lanes.0 != 0;
+            if !self.flight.ops.get(&id).is_some_and(mine) {
+                continue;
+            }
+            match part {
+                Part::All => self.finish(id)?,
+                Part::Source => {
+                    let count = self.flight.ops.get(&id).map_or(0, |op| op.pieces.len() as u32);
+                    for piece in 0..count {
+                        let waiting = |op: &Op| op.pieces[piece as usize] == PieceState::Waiting;
+                        if self.flight.ops.get(&id).is_some_and(waiting) {
+                            self.step_piece(id, piece)?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn channel(&self, wave: WaveId, kind: ChannelKind) -> Option<&crate::channel::ChannelState> {
+        self.waves.get(wave.index()).and_then(|w| w.channels.get(kind.index()))
+    }
+
+    fn channel_mut(&mut self, wave: WaveId, kind: ChannelKind) -> &mut crate::channel::ChannelState {
+        let channels = &mut self.waves[wave.index()].channels;
+        if channels.len() <= kind.index() {
+            channels.resize_with(self.channels.len().max(kind.index() + 1), Default::default);
+        }
+        &mut channels[kind.index()]
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of an operation that does not exist yet")]
+    fn tell_issue(
+        &mut self,
+        who: Who,
+        what: &'static str,
+        proxy: Proxy,
+        job: &dyn Job,
+        end: &End,
+        seq: u32,
+        ids: &[OpId],
+    ) {
+        let mut touches: Vec<Touch> = Vec::new();
+        let lane = who.lanes.lowest().unwrap_or(0) as u8;
+        job.touches(&mut |touch| {
+            // Jobs that act for one thread need not know its lane.
+            let lane = if who.lanes.has(u32::from(touch.lane)) { touch.lane } else { lane };
+            touches.push(Touch { lane, ..touch });
+        });
+        let ends = match *end {
+            End::Barrier(_) => Ends::Barrier,
+            End::Channel(kind) | End::ChannelThenWord { kind, .. } => Ends::Channel { kind, seq },
+            End::Nobody => Ends::Unknown,
+        };
+        for (target, &op) in ids.iter().enumerate() {
+            let at = match end {
+                End::Barrier(list) => list.get(target).copied(),
+                End::Channel(_) | End::ChannelThenWord { .. } | End::Nobody => None,
+            };
+            let barrier = at.map(|at| (at.block, at.address));
+            if ids.len() == 1 {
+                self.emit(&Event::Issue(&Issued { op, who, what, proxy, touches: &touches, ends, barrier }));
+                continue;
+            }
+            let mine: Vec<Touch> = touches
+                .iter()
+                .copied()
+                .filter(|t| match t.space {
+                    Space::Shared(block) => at.is_some_and(|at| at.block == block),
+                    Space::Global | Space::Tensor(_) => target == 0,
+                })
+                .collect();
+            self.emit(&Event::Issue(&Issued { op, who, what, proxy, touches: &mine, ends, barrier }));
+        }
+    }
+
+    fn touch_op(&mut self, id: OpId) {
+        if self.footprint.is_none() {
+            return;
+        }
+        let mut list = Vec::new();
+        if let Some(op) = self.flight.ops.get(&id) {
+            op.job.touches(&mut |t| list.push(t));
+        }
+        for t in list {
+            self.touch(t.space, t.start, t.len, t.kind.writes());
+        }
+    }
+
+    fn touch_job(&mut self, job: &dyn Job) {
+        if self.footprint.is_some() {
+            let mut list = Vec::new();
+            job.touches(&mut |t| list.push(t));
+            for t in list {
+                self.touch(t.space, t.start, t.len, t.kind.writes());
+            }
+        }
+    }
+
+    fn fault_of<T>(&mut self, who: Who, result: Result<T, JobFault>) -> Result<T, Trap> {
+        result.map_err(|fault| {
+            let JobFault { space, address, len, write } = fault;
+            let what = if write { "asynchronous write" } else { "asynchronous read" };
+            let trap = match space {
+                Space::Shared(block) if self.has_ended(block) => Box::new(Diagnostic::new(
+                    Code("cluster-peer-gone"),
+                    Level::Error,
+                    format!("{what} in shared memory of {block}, which has exited"),
+                )),
+                Space::Global | Space::Shared(_) | Space::Tensor(_) => {
+                    self.memories.out_of_bounds(space, address, len, what)
+                }
+            };
+            self.trapped(who, trap)
+        })
+    }
+
+    /// Remembers whose operation died, which need not be the wave that is running.
+    fn trapped(&mut self, who: Who, trap: Trap) -> Trap {
+        self.trap = Some((who, trap.clone()));
+        trap
+    }
+}
+
+/// True when landing the operation could let this wave go on.
+fn serves(op: &Op, (wave, reason): &(WaveId, WaitFor)) -> bool {
+    match (reason, &op.end) {
+        (WaitFor::Mbarrier { at, .. }, End::Barrier(list)) => list.contains(at),
+        (WaitFor::Operation, _) => op.who.wave == *wave,
+        (WaitFor::Memory { space: Space::Shared(block), address }, End::ChannelThenWord { at, .. }) => {
+            at.block == *block && at.address & !7 == address & !7
+        }
+        _ => false,
+    }
+}

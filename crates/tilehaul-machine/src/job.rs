@@ -1,0 +1,306 @@
+//! What an asynchronous operation does, cut into pieces that may sample their source and land on their own.
+
+use std::fmt;
+use std::ops::{ControlFlow, Range};
+
+use smallvec::SmallVec;
+use tilehaul_engine::{Segment, SegmentKind, TransferPlan};
+
+use crate::{AccessKind, Memories, Space, Touch};
+
+/// Most pieces an operation is cut into: enough for every interesting order, few enough to keep a schedule short.
+pub const MAX_PIECES: u32 = 32;
+
+/// An access of an operation that a memory cannot serve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobFault {
+    /// The memory.
+    pub space: Space,
+    /// First byte.
+    pub address: u64,
+    /// Bytes asked for.
+    pub len: u64,
+    /// True when it was to be written.
+    pub write: bool,
+}
+
+/// The work of an asynchronous operation.
+///
+/// Pieces are independent: the machine samples each piece once and lands it once, in that order, at times that the
+/// landing policy picks.
+pub trait Job: fmt::Debug {
+    /// Number of pieces; 0 when nothing is to be done.
+    fn pieces(&self) -> u32;
+
+    /// Which of the operation's barriers the bytes of a piece count on.
+    fn target(&self, _piece: u32) -> u32 {
+        0
+    }
+
+    /// Tells every range that the operation reads or writes.
+    fn touches(&self, sink: &mut dyn FnMut(Touch));
+
+    /// Reads what a piece moves.
+    ///
+    /// # Errors
+    /// When a source byte does not exist.
+    fn sample(&mut self, piece: u32, memories: &Memories) -> Result<(), JobFault>;
+
+    /// Writes what the piece sampled. Returns the bytes it counts on the operation's `target`-th barrier.
+    ///
+    /// # Errors
+    /// When a destination byte does not exist.
+    fn land(&mut self, piece: u32, memories: &mut Memories) -> Result<Landed, JobFault>;
+
+    /// Does everything at once; faster than piece by piece where the job can.
+    ///
+    /// # Errors
+    /// As [`Self::sample`] and [`Self::land`].
+    fn run(&mut self, memories: &mut Memories, landed: &mut dyn FnMut(Landed)) -> Result<(), JobFault> {
+        for piece in 0..self.pieces() {
+            self.sample(piece, memories)?;
+            landed(self.land(piece, memories)?);
+        }
+        Ok(())
+    }
+}
+
+/// Bytes that a landed piece counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Landed {
+    /// Which of the operation's barriers they count on.
+    pub target: u32,
+    /// How many.
+    pub bytes: u64,
+}
+
+/// Moves a [`TransferPlan`] from one memory to one or several.
+#[derive(Debug)]
+pub struct PlanJob {
+    plan: TransferPlan,
+    from: Space,
+    to: SmallVec<[Space; 1]>,
+    reduces: bool,
+    segments: Vec<Segment>,
+    /// Segments of each piece; piece `p` of destination `t` is `cuts[p % n]`.
+    cuts: Vec<Range<u32>>,
+    sampled: Vec<Option<Vec<Vec<u8>>>>,
+}
+
+impl PlanJob {
+    /// `plan` from `from` to each of `to` (several for a multicast), at the same addresses in each.
+    #[must_use]
+    pub fn new(plan: TransferPlan, from: Space, to: &[Space]) -> PlanJob {
+        let mut segments = Vec::new();
+        let _ = plan.for_each(&mut |segment: Segment| {
+            segments.push(segment);
+            ControlFlow::Continue(())
+        });
+        let count = segments.len() as u32;
+        let pieces = count.min(MAX_PIECES);
+        let cuts = (0..pieces).map(|p| p * count / pieces..(p + 1) * count / pieces).collect::<Vec<_>>();
+        let sampled = vec![None; cuts.len() * to.len()];
+        PlanJob { plan, from, to: to.into(), reduces: false, segments, cuts, sampled }
+    }
+
+    /// The same as a reduction: destination bytes are read as well.
+    #[must_use]
+    pub fn reducing(mut self) -> PlanJob {
+        self.reduces = true;
+        self
+    }
+
+    /// Bytes that each destination's barrier is told: data and fill.
+    #[must_use]
+    pub fn payload(&self) -> u64 {
+        self.segments.iter().filter(|s| s.kind != SegmentKind::Drop).map(|s| s.len).sum()
+    }
+
+    fn split(&self, piece: u32) -> (usize, usize) {
+        let n = self.cuts.len().max(1);
+        (piece as usize % n, piece as usize / n)
+    }
+}
+
+impl Job for PlanJob {
+    fn pieces(&self) -> u32 {
+        self.sampled.len() as u32
+    }
+
+    fn target(&self, piece: u32) -> u32 {
+        self.split(piece).1 as u32
+    }
+
+    fn touches(&self, sink: &mut dyn FnMut(Touch)) {
+        let written = if self.reduces { AccessKind::Atomic } else { AccessKind::Write };
+        for s in &self.segments {
+            if s.kind == SegmentKind::Data {
+                let (space, kind) = (self.from, AccessKind::Read);
+                sink(Touch { space, start: s.src, len: s.len, kind, lane: 0 });
+            }
+            if s.kind != SegmentKind::Drop {
+                for &space in &self.to {
+                    sink(Touch { space, start: s.dst, len: s.len, kind: written, lane: 0 });
+                }
+            }
+        }
+    }
+
+    fn sample(&mut self, piece: u32, memories: &Memories) -> Result<(), JobFault> {
+        let (cut, _) = self.split(piece);
+        let mut staged = Vec::with_capacity(self.cuts[cut].len());
+        for s in &self.segments[self.cuts[cut].start as usize..self.cuts[cut].end as usize] {
+            let mut bytes = Vec::new();
+            match s.kind {
+                SegmentKind::Data => {
+                    let fault = JobFault { space: self.from, address: s.src, len: s.len, write: false };
+                    bytes.extend_from_slice(memories.bytes(self.from, s.src, s.len).map_err(|_| fault)?);
+                }
+                SegmentKind::Fill => bytes.resize(s.len as usize, 0),
+                SegmentKind::Drop => {}
+            }
+            staged.push(bytes);
+        }
+        self.sampled[piece as usize] = Some(staged);
+        Ok(())
+    }
+
+    fn land(&mut self, piece: u32, memories: &mut Memories) -> Result<Landed, JobFault> {
+        let (cut, target) = self.split(piece);
+        let staged = self.sampled[piece as usize].take().unwrap_or_default();
+        let space = self.to[target];
+        let mut bytes = 0;
+        for (s, from) in self.segments[self.cuts[cut].start as usize..].iter().zip(&staged) {
+            if s.kind == SegmentKind::Drop {
+                continue;
+            }
+            let fault = JobFault { space, address: s.dst, len: s.len, write: true };
+            memories.bytes_mut(space, s.dst, s.len).map_err(|_| fault)?.copy_from_slice(from);
+            bytes += s.len;
+        }
+        Ok(Landed { target: target as u32, bytes })
+    }
+}
+
+/// One run of bytes of a [`CopyJob`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Copy {
+    /// Lane that asked for it.
+    pub lane: u8,
+    /// First source byte; `None` writes zeros.
+    pub src: Option<u64>,
+    /// First destination byte; `None` reads and drops.
+    pub dst: Option<u64>,
+    /// Bytes read.
+    pub len: u32,
+    /// Zero bytes written after them.
+    pub zeros: u32,
+}
+
+/// Copies one run for each lane: `cp.async`, AMD loads to LDS, async stores from LDS.
+#[derive(Debug)]
+pub struct CopyJob {
+    from: Space,
+    to: Space,
+    copies: Vec<Copy>,
+    sampled: Vec<Option<Vec<u8>>>,
+}
+
+impl CopyJob {
+    /// Copies from `from` to `to`; each run is a piece of its own.
+    #[must_use]
+    pub fn new(from: Space, to: Space, copies: Vec<Copy>) -> CopyJob {
+        let sampled = vec![None; copies.len()];
+        CopyJob { from, to, copies, sampled }
+    }
+}
+
+impl Job for CopyJob {
+    fn pieces(&self) -> u32 {
+        self.copies.len() as u32
+    }
+
+    fn touches(&self, sink: &mut dyn FnMut(Touch)) {
+        for c in &self.copies {
+            if let (Some(start), true) = (c.src, c.len > 0) {
+                let (space, len) = (self.from, u64::from(c.len));
+                sink(Touch { space, start, len, kind: AccessKind::Read, lane: c.lane });
+            }
+            if let Some(start) = c.dst {
+                let (space, len) = (self.to, u64::from(c.len + c.zeros));
+                sink(Touch { space, start, len, kind: AccessKind::Write, lane: c.lane });
+            }
+        }
+    }
+
+    fn sample(&mut self, piece: u32, memories: &Memories) -> Result<(), JobFault> {
+        let c = self.copies[piece as usize];
+        let len = u64::from(c.len);
+        let mut bytes = Vec::with_capacity((c.len + c.zeros) as usize);
+        match c.src {
+            Some(address) if len > 0 => {
+                let fault = JobFault { space: self.from, address, len, write: false };
+                bytes.extend_from_slice(memories.bytes(self.from, address, len).map_err(|_| fault)?);
+            }
+            Some(_) | None => bytes.resize(c.len as usize, 0),
+        }
+        bytes.resize((c.len + c.zeros) as usize, 0);
+        self.sampled[piece as usize] = Some(bytes);
+        Ok(())
+    }
+
+    fn land(&mut self, piece: u32, memories: &mut Memories) -> Result<Landed, JobFault> {
+        let bytes = self.sampled[piece as usize].take().unwrap_or_default();
+        if let Some(address) = self.copies[piece as usize].dst {
+            let len = bytes.len() as u64;
+            let fault = JobFault { space: self.to, address, len, write: true };
+            memories.bytes_mut(self.to, address, len).map_err(|_| fault)?.copy_from_slice(&bytes);
+        }
+        Ok(Landed { target: 0, bytes: bytes.len() as u64 })
+    }
+}
+
+/// What a [`CallJob`] does when it lands.
+pub type Call = Box<dyn FnMut(&mut Memories) -> Result<(), JobFault>>;
+
+/// One piece of work that a closure does (a tensor-core operation, a store of registers), with the ranges it touches.
+pub struct CallJob {
+    touches: Vec<Touch>,
+    bytes: u64,
+    call: Call,
+}
+
+impl CallJob {
+    /// Calls `call` when the operation lands; it reads and writes nothing but `touches`. `bytes` are counted on the
+    /// operation's barrier, if it has one.
+    #[must_use]
+    pub fn new(touches: Vec<Touch>, bytes: u64, call: Call) -> CallJob {
+        CallJob { touches, bytes, call }
+    }
+}
+
+impl fmt::Debug for CallJob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallJob").field("touches", &self.touches).field("bytes", &self.bytes).finish()
+    }
+}
+
+impl Job for CallJob {
+    fn pieces(&self) -> u32 {
+        1
+    }
+
+    fn touches(&self, sink: &mut dyn FnMut(Touch)) {
+        self.touches.iter().copied().for_each(sink);
+    }
+
+    fn sample(&mut self, _piece: u32, _memories: &Memories) -> Result<(), JobFault> {
+        // A closure reads and writes in one go, when it lands.
+        Ok(())
+    }
+
+    fn land(&mut self, _piece: u32, memories: &mut Memories) -> Result<Landed, JobFault> {
+        (self.call)(memories)?;
+        Ok(Landed { target: 0, bytes: self.bytes })
+    }
+}

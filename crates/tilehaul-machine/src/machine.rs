@@ -1,0 +1,563 @@
+//! The loop: which blocks are resident, which wave goes next, what lands when nothing can go on.
+//!
+//! Blocks of a cluster start together. A few clusters are resident at first; more are let in when the resident ones
+//! wait for something (a flag of a later block), up to a bound. A wave that polls or blocks is passed over until
+//! something has happened that could let it go on. When no wave can go on, an operation lands; when none is under way
+//! and no block is left to start, it is a deadlock.
+
+use std::collections::BTreeMap;
+
+use tilehaul_diag::{Code, Diagnostic, Level};
+
+use crate::chooser::{Actor, Decision, Rng};
+use crate::core::Trap;
+use crate::{
+    BlockId, ClusterId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer, PlaceId, Program,
+    ROUND, Replay, Report, Schedule, Status, WaitFor, WaveId, Waits, Who,
+};
+
+/// Bounds and policies of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Order and landing.
+    pub replay: Replay,
+    /// Most instructions of all waves together.
+    pub step_limit: u64,
+    /// Most blocks resident at once (at least one cluster always is).
+    pub resident_limit: u32,
+    /// Decisions to take first, in an exhaustive run.
+    pub script: Vec<Decision>,
+    /// Most decisions of an exhaustive run.
+    pub decision_limit: u32,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            replay: Replay::default(),
+            step_limit: 200_000_000,
+            resident_limit: 1024,
+            script: Vec::new(),
+            decision_limit: 2_000,
+        }
+    }
+}
+
+/// Blocks that start out resident; more follow when these are stuck.
+const RESIDENT_AT_FIRST: u32 = 4;
+/// Turns of all waves without any progress after which something lands, for spin loops that do not say they spin.
+const IDLE_ROUNDS: u32 = 64;
+/// Rounds without progress, nothing under way and only polling waves, after which it is a deadlock.
+const DEAD_ROUNDS: u32 = 4096;
+
+/// A wave that cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    /// The wave.
+    pub wave: WaveId,
+    /// Where, which lanes, and what for.
+    pub waits: Waits,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// Every wave ended.
+    Finished,
+    /// No wave can go on and nothing is under way.
+    Deadlock(Vec<Stuck>),
+    /// The launch died.
+    Fault {
+        /// Who did it.
+        who: Who,
+        /// Why.
+        diagnostic: Box<Diagnostic>,
+    },
+    /// The step limit was reached; the waves that had not ended, as they last stood.
+    StepLimit(Vec<Stuck>),
+    /// Something was met that is not modelled.
+    Unsupported {
+        /// Who met it.
+        who: Who,
+        /// What.
+        diagnostic: Box<Diagnostic>,
+    },
+}
+
+/// What a run leaves behind.
+pub struct RunResult {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Device memory afterwards.
+    pub memory: GlobalMemory,
+    /// What executors and barriers had to say.
+    pub reports: Vec<Report>,
+    /// Instructions executed, of all waves.
+    pub steps: u64,
+    /// The observer, if there was one.
+    pub observer: Option<Box<dyn Observer>>,
+    /// Decisions taken, in an exhaustive run.
+    pub decisions: Vec<Decision>,
+    /// The string that replays the run.
+    pub replay: Replay,
+}
+
+struct Slot<W> {
+    id: WaveId,
+    wave: W,
+    /// Progress count at which it last could not go on, and why.
+    parked: Option<(u64, Waits)>,
+    /// True when it is blocked rather than polling.
+    blocked: bool,
+    place: PlaceId,
+    priority: u64,
+}
+
+struct Machine<'p, P: Program> {
+    program: &'p P,
+    core: Core,
+    options: Options,
+    slots: Vec<Slot<P::Wave>>,
+    next_cluster: u32,
+    resident: u32,
+    steps: u64,
+    turn: usize,
+    rng: Rng,
+    /// Steps at which PCT drops a priority.
+    drops: Vec<u64>,
+    decisions: Vec<Decision>,
+}
+
+/// Runs a launch of a program.
+pub fn run<P: Program>(
+    program: &P,
+    launch: &Launch,
+    global: GlobalMemory,
+    options: Options,
+    observer: Option<Box<dyn Observer>>,
+) -> RunResult {
+    let replay = options.replay;
+    if let Err(diagnostic) = launch.check() {
+        let who = Who { wave: WaveId(0), lanes: LaneMask::NONE, place: PlaceId(0) };
+        return RunResult {
+            outcome: Outcome::Fault { who, diagnostic },
+            memory: global,
+            reports: Vec::new(),
+            steps: 0,
+            observer,
+            decisions: Vec::new(),
+            replay,
+        };
+    }
+    let memories = Memories::new(global, launch.blocks());
+    let (channels, counters) = (program.channels().to_vec(), program.counters().to_vec());
+    let mut core = Core::new(launch.clone(), memories, channels, counters, replay.landing, observer);
+    if replay.schedule == Schedule::Exhaustive {
+        core.footprint = Some(Vec::new());
+    }
+    let (seed, depth) = match replay.schedule {
+        Schedule::Random(seed) => (seed, 0),
+        Schedule::Pct { seed, depth } => (seed, depth),
+        Schedule::RoundRobin | Schedule::Reverse | Schedule::Exhaustive => (0, 0),
+    };
+    let mut rng = Rng::new(seed ^ 0x7363_6865);
+    let mut drops: Vec<u64> = (0..depth).map(|_| u64::from(rng.below(20_000))).collect();
+    drops.sort_unstable_by(|a, b| b.cmp(a));
+    let mut machine = Machine {
+        program,
+        core,
+        options,
+        slots: Vec::new(),
+        next_cluster: 0,
+        resident: 0,
+        steps: 0,
+        turn: 0,
+        rng,
+        drops,
+        decisions: Vec::new(),
+    };
+    let outcome = machine.run();
+    let Machine { mut core, steps, decisions, .. } = machine;
+    let observer = core.take_observer();
+    RunResult {
+        outcome,
+        reports: core.reports.into_values().collect(),
+        memory: core.memories.global,
+        steps,
+        observer,
+        decisions,
+        replay,
+    }
+}
+
+/// Ends a run early.
+type Stop = Outcome;
+
+impl<P: Program> Machine<'_, P> {
+    fn run(&mut self) -> Outcome {
+        let ended = match self.options.replay.schedule {
+            Schedule::Exhaustive => self.run_exhaustive(),
+            Schedule::RoundRobin | Schedule::Reverse | Schedule::Random(_) | Schedule::Pct { .. } => {
+                self.run_turns()
+            }
+        };
+        match ended {
+            Ok(()) => Outcome::Finished,
+            Err(outcome) => outcome,
+        }
+    }
+
+    fn run_turns(&mut self) -> Result<(), Stop> {
+        let first = RESIDENT_AT_FIRST.min(self.options.resident_limit);
+        while self.resident < first && self.admit()? {}
+        let mut idle = 0;
+        let mut last_progress = 0;
+        loop {
+            while self.slots.is_empty() {
+                if !self.admit()? {
+                    return Ok(());
+                }
+            }
+            self.core.now += 1;
+            if matches!(self.core.landing, Landing::Random(_)) {
+                let due = self.core.land_due();
+                self.survive(due)?;
+            }
+            let Some(index) = self.pick() else {
+                self.unstick()?;
+                continue;
+            };
+            let budget = match self.options.replay.schedule {
+                Schedule::Random(_) => 1 + self.rng.below(64),
+                _ => ROUND,
+            };
+            self.turn_of(index, budget)?;
+            if self.core.progress == last_progress {
+                idle += 1;
+                // Waves that spin without saying so: let something land from time to time.
+                let round = IDLE_ROUNDS * self.slots.len().max(1) as u32;
+                if idle % round == 0 && self.core.in_flight() {
+                    let waits = self.waits();
+                    let landed = self.core.land_for_progress(&waits);
+                    self.survive(landed)?;
+                }
+                if idle > DEAD_ROUNDS.saturating_mul(self.slots.len().max(1) as u32)
+                    && !self.core.in_flight()
+                    && self.slots.iter().all(|s| s.parked.is_some())
+                {
+                    self.unstick()?;
+                }
+            } else {
+                idle = 0;
+                last_progress = self.core.progress;
+            }
+        }
+    }
+
+    /// The wave to go next, if any can.
+    fn pick(&mut self) -> Option<usize> {
+        let progress = self.core.progress;
+        let able = |s: &Slot<P::Wave>| s.parked.as_ref().is_none_or(|p| p.0 != progress);
+        let n = self.slots.len();
+        match self.options.replay.schedule {
+            Schedule::RoundRobin | Schedule::Exhaustive => {
+                let found = (0..n).map(|i| (self.turn + i) % n).find(|&i| able(&self.slots[i]))?;
+                self.turn = found + 1;
+                Some(found)
+            }
+            Schedule::Reverse => {
+                let found = (0..n).map(|i| (self.turn + n - i) % n).find(|&i| able(&self.slots[i]))?;
+                self.turn = found + n - 1;
+                Some(found)
+            }
+            Schedule::Random(_) => {
+                let start = self.rng.below(n as u32) as usize;
+                (0..n).map(|i| (start + i) % n).find(|&i| able(&self.slots[i]))
+            }
+            Schedule::Pct { .. } => {
+                let best = (0..n).filter(|&i| able(&self.slots[i])).max_by_key(|&i| self.slots[i].priority)?;
+                if self.drops.last().is_some_and(|&at| at <= self.steps) {
+                    self.drops.pop();
+                    self.slots[best].priority = self.drops.len() as u64;
+                }
+                Some(best)
+            }
+        }
+    }
+
+    /// Lets one wave execute.
+    fn turn_of(&mut self, index: usize, budget: u32) -> Result<(), Stop> {
+        let slot = &mut self.slots[index];
+        let id = slot.id;
+        let ran = self.program.run(&mut slot.wave, &mut self.core, budget);
+        self.steps += u64::from(ran.steps);
+        slot.place = ran.place;
+        match ran.status {
+            Status::Ready => slot.parked = None,
+            Status::Polling(waits) => {
+                slot.blocked = false;
+                // A poll that itself made progress (an atomic loop) is no reason to let it sleep.
+                slot.parked = Some((self.core.progress, waits));
+            }
+            Status::Blocked(waits) => {
+                slot.blocked = true;
+                slot.parked = Some((self.core.progress, waits));
+            }
+            Status::Exited => {
+                self.slots.remove(index);
+                if self.turn > index {
+                    self.turn -= 1;
+                }
+                self.wave_ended(id)?;
+            }
+            Status::Fault(who, diagnostic) => return Err(self.fault(who, diagnostic)),
+            Status::Unsupported(who, diagnostic) => return Err(Outcome::Unsupported { who, diagnostic }),
+        }
+        if self.steps >= self.options.step_limit {
+            return Err(Outcome::StepLimit(self.stuck()));
+        }
+        Ok(())
+    }
+
+    /// No wave can go on: let time pass, land something, let more blocks in, or call it a deadlock.
+    fn unstick(&mut self) -> Result<(), Stop> {
+        if let (Landing::Random(_), Some(time)) = (self.core.landing, self.core.next_due()) {
+            self.core.now = self.core.now.max(time);
+            let due = self.core.land_due();
+            self.survive(due)?;
+            self.core.progress += 1;
+            return Ok(());
+        }
+        // Polls for time alone: time has passed.
+        let sleepers = |s: &Slot<P::Wave>| matches!(&s.parked, Some((_, w)) if w.reason == WaitFor::Time);
+        let waits = self.waits();
+        let landed = self.core.land_for_progress(&waits);
+        if self.survive(landed)? {
+            self.core.progress += 1;
+            return Ok(());
+        }
+        if self.resident < self.options.resident_limit && self.admit()? {
+            self.core.progress += 1;
+            return Ok(());
+        }
+        if self.slots.iter().any(sleepers) {
+            self.core.progress += 1;
+            self.steps += 1;
+            return if self.steps >= self.options.step_limit {
+                Err(Outcome::StepLimit(self.stuck()))
+            } else {
+                Ok(())
+            };
+        }
+        Err(Outcome::Deadlock(self.stuck()))
+    }
+
+    /// Starts the next cluster. False when there is none.
+    fn admit(&mut self) -> Result<bool, Stop> {
+        let launch = self.core.launch.clone();
+        if self.next_cluster >= launch.clusters() {
+            return Ok(false);
+        }
+        let cluster = ClusterId(self.next_cluster);
+        self.next_cluster += 1;
+        let members: Vec<BlockId> =
+            (0..launch.cluster_size()).filter_map(|r| launch.block_at(cluster, r)).collect();
+        for &block in &members {
+            self.core.memories.admit(block, launch.shared_bytes);
+            let state = &mut self.core.blocks[block.index()];
+            state.resident = true;
+            state.live_threads = launch.threads();
+            self.core.emit(&Event::BlockStart(block));
+        }
+        for &block in &members {
+            let first = launch.first_wave(block);
+            for number in 0..launch.waves_per_block() {
+                let info = launch.wave_info(WaveId(first.0 + number));
+                match self.program.start(&info, &mut self.core) {
+                    Ok(wave) => {
+                        let priority = self.rng.next() | 1 << 32;
+                        let slot = Slot { id: info.id, wave, parked: None, blocked: false, place: PlaceId(0), priority };
+                        self.slots.push(slot);
+                    }
+                    Err(diagnostic) => {
+                        let who = Who { wave: info.id, lanes: info.lanes, place: PlaceId(0) };
+                        return Err(self.fault(who, diagnostic));
+                    }
+                }
+            }
+        }
+        self.resident += members.len() as u32;
+        Ok(true)
+    }
+
+    fn wave_ended(&mut self, id: WaveId) -> Result<(), Stop> {
+        let block = self.core.launch.block_of(id);
+        let left = |s: &Slot<P::Wave>| self.core.launch.block_of(s.id) == block;
+        if self.slots.iter().any(left) {
+            return Ok(());
+        }
+        self.core.emit(&Event::BlockEnd(block));
+        // hardware: h200 fact 82: what a block has issued is still carried out after it has ended.
+        let landed = self.core.land_of_block(block);
+        self.survive(landed)?;
+        self.core.blocks[block.index()].ended = true;
+        self.core.made_progress();
+        let launch = &self.core.launch;
+        let cluster = launch.block_info(block).cluster;
+        let members: Vec<BlockId> =
+            (0..launch.cluster_size()).filter_map(|r| launch.block_at(cluster, r)).collect();
+        if members.iter().all(|b| self.core.blocks[b.index()].ended) {
+            for b in members {
+                let state = &mut self.core.blocks[b.index()];
+                state.resident = false;
+                (state.tx, state.words, state.slots) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+                self.core.memories.retire(b);
+                self.resident -= 1;
+            }
+            self.core.rendezvous.retain(|key, _| match key {
+                crate::BarrierKey::Block(b, _) => self.core.launch.block_info(*b).cluster != cluster,
+                crate::BarrierKey::Cluster(c, _) => *c != cluster,
+                crate::BarrierKey::Wave(w) => {
+                    self.core.launch.block_info(self.core.launch.block_of(*w)).cluster != cluster
+                }
+            });
+            if self.resident < RESIDENT_AT_FIRST.min(self.options.resident_limit) {
+                self.admit()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Explores nothing by itself: follows the script, then always takes the first option, and writes down what the
+    /// options were.
+    fn run_exhaustive(&mut self) -> Result<(), Stop> {
+        while self.resident < self.options.resident_limit && self.admit()? {}
+        loop {
+            if self.slots.is_empty() {
+                return Ok(());
+            }
+            let progress = self.core.progress;
+            let mut options: Vec<Actor> = self
+                .slots
+                .iter()
+                .filter(|s| s.parked.as_ref().is_none_or(|p| p.0 != progress))
+                .map(|s| Actor::Wave(s.id.0))
+                .collect();
+            options.extend(self.core.open_pieces().into_iter().map(|(op, piece)| Actor::Piece(op.0, piece)));
+            if options.is_empty() {
+                return Err(Outcome::Deadlock(self.stuck()));
+            }
+            let at = self.decisions.len();
+            if at as u32 >= self.options.decision_limit {
+                return Err(Outcome::StepLimit(self.stuck()));
+            }
+            let taken = self.options.script.get(at).map_or(0, |d| d.taken).min(options.len() as u32 - 1);
+            let actor = options[taken as usize];
+            self.decisions.push(Decision { options, taken, footprint: Vec::new() });
+            let stepped = match actor {
+                Actor::Wave(id) => self.visible_step(WaveId(id)),
+                Actor::Piece(op, piece) => {
+                    let stepped = self.core.step_piece(crate::OpId(op), piece);
+                    self.core.progress += 1;
+                    self.survive(stepped).map(|_| ())
+                }
+            };
+            if let (Some(list), Some(last)) = (&mut self.core.footprint, self.decisions.last_mut()) {
+                last.footprint = std::mem::take(list);
+            }
+            stepped?;
+        }
+    }
+
+    /// One wave up to and including its next visible instruction.
+    fn visible_step(&mut self, id: WaveId) -> Result<(), Stop> {
+        self.core.visible = false;
+        for _ in 0..10_000 {
+            let Some(index) = self.slots.iter().position(|s| s.id == id) else { return Ok(()) };
+            self.turn_of(index, 1)?;
+            let parked = self.slots.get(index).is_some_and(|s| s.id == id && s.parked.is_some());
+            if self.core.visible || parked {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn survive<T>(&mut self, result: Result<T, Trap>) -> Result<T, Stop> {
+        result.map_err(|diagnostic| {
+            let who = match self.core.trap.take() {
+                Some((who, _)) => who,
+                None => Who { wave: WaveId(0), lanes: LaneMask::NONE, place: PlaceId(0) },
+            };
+            Outcome::Fault { who, diagnostic }
+        })
+    }
+
+    /// The launch died in a wave, or in an operation that landed while the wave waited: then its issuer is named.
+    fn fault(&mut self, who: Who, diagnostic: Box<Diagnostic>) -> Outcome {
+        match self.core.trap.take() {
+            Some((issuer, trap)) if trap == diagnostic => Outcome::Fault { who: issuer, diagnostic },
+            _ => Outcome::Fault { who, diagnostic },
+        }
+    }
+
+    fn waits(&self) -> Vec<(WaveId, WaitFor)> {
+        self.slots
+            .iter()
+            .filter_map(|s| s.parked.as_ref().map(|(_, waits)| (s.id, waits.reason.clone())))
+            .collect()
+    }
+
+    fn stuck(&self) -> Vec<Stuck> {
+        self.slots
+            .iter()
+            .map(|s| Stuck {
+                wave: s.id,
+                waits: s.parked.as_ref().map_or(
+                    Waits {
+                        lanes: LaneMask::NONE,
+                        place: s.place,
+                        reason: WaitFor::Other("nothing: it was still running"),
+                    },
+                    |p| p.1.clone(),
+                ),
+            })
+            .collect()
+    }
+}
+
+impl Outcome {
+    /// The outcome as a diagnostic without spans; none when all went well.
+    #[must_use]
+    pub fn diagnostic(&self) -> Option<Diagnostic> {
+        match self {
+            Outcome::Finished => None,
+            Outcome::Fault { diagnostic, .. } | Outcome::Unsupported { diagnostic, .. } => {
+                Some((**diagnostic).clone())
+            }
+            Outcome::Deadlock(stuck) => Some(
+                Diagnostic::new(
+                    Code("deadlock"),
+                    Level::Error,
+                    format!(
+                        "the launch hangs: {} wait for what never happens, the first for {}",
+                        plural(stuck.len(), "wave"),
+                        stuck.first().map_or_else(String::new, |s| s.waits.reason.to_string())
+                    ),
+                ),
+            ),
+            Outcome::StepLimit(left) => Some(Diagnostic::new(
+                Code("step-limit"),
+                Level::Error,
+                format!(
+                    "the launch did not end within the step limit; {} still run",
+                    plural(left.len(), "wave")
+                ),
+            )),
+        }
+    }
+}
+
+fn plural(n: usize, word: &str) -> String {
+    if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") }
+}

@@ -1,0 +1,349 @@
+//! The memories of a launch.
+//!
+//! Device memory is a list of named allocations at 64-bit addresses with unmapped gaps between them, so that an access
+//! past the end of one buffer never reaches another. Shared memory and tensor memory belong to blocks; they exist
+//! while the block is resident and start out holding [`POISON`].
+
+use std::fmt;
+
+use tilehaul_diag::{Code, Diagnostic, Level};
+use tilehaul_engine::{Memory, MemoryFault};
+
+use crate::{BlockId, Space};
+
+/// What memory holds before anything is written: an unlikely float, a large integer, never zero.
+pub const POISON: u8 = 0xA5;
+
+/// Bytes of tensor memory of one block: 128 lanes of 512 columns of 4 bytes.
+pub const TENSOR_BYTES: u64 = 128 * 512 * 4;
+
+/// Address of the first allocation. Far from zero, below every aperture of both vendors.
+const FIRST_ADDRESS: u64 = 0x0000_7f10_0000_0000;
+/// Unmapped bytes after each allocation, at least.
+const GAP: u64 = 1 << 20;
+
+/// An allocation of device memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allocation {
+    /// The name that findings use.
+    pub name: String,
+    /// Address of the first byte.
+    pub base: u64,
+    /// Contents.
+    pub data: Vec<u8>,
+    /// True when the host wrote it before the launch; false when it starts out undefined.
+    pub initialised: bool,
+}
+
+/// Device memory.
+#[derive(Clone, Debug, Default)]
+pub struct GlobalMemory {
+    /// Ascending by base.
+    allocations: Vec<Allocation>,
+}
+
+impl GlobalMemory {
+    /// No allocation.
+    #[must_use]
+    pub fn new() -> GlobalMemory {
+        GlobalMemory::default()
+    }
+
+    /// Places `data` behind all others at a multiple of `align` (a power of two; 256 at least) and returns its address.
+    pub fn allocate(&mut self, name: impl Into<String>, data: Vec<u8>, align: u64, initialised: bool) -> u64 {
+        let align = align.next_power_of_two().max(256);
+        let end = self.allocations.last().map_or(FIRST_ADDRESS, |a| a.base + a.data.len() as u64 + GAP);
+        let base = end.next_multiple_of(align);
+        self.allocations.push(Allocation { name: name.into(), base, data, initialised });
+        base
+    }
+
+    /// All allocations, ascending by address.
+    #[must_use]
+    pub fn allocations(&self) -> &[Allocation] {
+        &self.allocations
+    }
+
+    /// The allocation with this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&Allocation> {
+        self.allocations.iter().find(|a| a.name == name)
+    }
+
+    /// The allocation that holds all of `address .. address + len`.
+    #[must_use]
+    pub fn find(&self, address: u64, len: u64) -> Option<&Allocation> {
+        self.index(address, len).map(|i| &self.allocations[i])
+    }
+
+    /// `buffer c + 0x40`, or where the nearest buffer is.
+    #[must_use]
+    pub fn describe(&self, address: u64) -> String {
+        let before = self.allocations.partition_point(|a| a.base <= address);
+        match before.checked_sub(1).map(|i| &self.allocations[i]) {
+            Some(a) if address - a.base < a.data.len() as u64 => {
+                format!("buffer {} + {:#x}", a.name, address - a.base)
+            }
+            Some(a) if address - a.base - (a.data.len() as u64) < GAP => format!(
+                "address {address:#x}, {} bytes past the end of buffer {} ({} bytes)",
+                address - a.base - a.data.len() as u64,
+                a.name,
+                a.data.len()
+            ),
+            _ => match self.allocations.get(before) {
+                Some(a) if a.base - address <= GAP => {
+                    format!("address {address:#x}, {} bytes before buffer {}", a.base - address, a.name)
+                }
+                _ => format!("address {address:#x}, which no buffer is near"),
+            },
+        }
+    }
+
+    #[inline]
+    fn index(&self, address: u64, len: u64) -> Option<usize> {
+        let i = self.allocations.partition_point(|a| a.base <= address).checked_sub(1)?;
+        let offset = address - self.allocations[i].base;
+        (offset.checked_add(len)? <= self.allocations[i].data.len() as u64).then_some(i)
+    }
+}
+
+impl Memory for GlobalMemory {
+    #[inline]
+    fn bytes(&self, address: u64, len: u64) -> Result<&[u8], MemoryFault> {
+        let i = self.index(address, len).ok_or(MemoryFault { address, len })?;
+        let start = (address - self.allocations[i].base) as usize;
+        Ok(&self.allocations[i].data[start..start + len as usize])
+    }
+
+    #[inline]
+    fn bytes_mut(&mut self, address: u64, len: u64) -> Result<&mut [u8], MemoryFault> {
+        let i = self.index(address, len).ok_or(MemoryFault { address, len })?;
+        let start = (address - self.allocations[i].base) as usize;
+        Ok(&mut self.allocations[i].data[start..start + len as usize])
+    }
+}
+
+/// A memory of one block, addressed from zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlockMemory {
+    data: Vec<u8>,
+}
+
+impl BlockMemory {
+    /// `len` bytes of poison.
+    #[must_use]
+    pub fn new(len: u64) -> BlockMemory {
+        BlockMemory { data: vec![POISON; len as usize] }
+    }
+
+    /// Size in bytes; 0 when the block is not resident.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.data.len() as u64
+    }
+
+    /// True when it holds no byte.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    #[inline]
+    fn range(&self, address: u64, len: u64) -> Result<std::ops::Range<usize>, MemoryFault> {
+        match address.checked_add(len) {
+            Some(end) if end <= self.data.len() as u64 => Ok(address as usize..end as usize),
+            _ => Err(MemoryFault { address, len }),
+        }
+    }
+}
+
+impl Memory for BlockMemory {
+    #[inline]
+    fn bytes(&self, address: u64, len: u64) -> Result<&[u8], MemoryFault> {
+        let range = self.range(address, len)?;
+        Ok(&self.data[range])
+    }
+
+    #[inline]
+    fn bytes_mut(&mut self, address: u64, len: u64) -> Result<&mut [u8], MemoryFault> {
+        let range = self.range(address, len)?;
+        Ok(&mut self.data[range])
+    }
+}
+
+/// All memories of a launch.
+#[derive(Debug, Default)]
+pub struct Memories {
+    /// Device memory.
+    pub global: GlobalMemory,
+    /// Shared memory by block.
+    shared: Vec<BlockMemory>,
+    /// Tensor memory by block; empty until first used.
+    tensor: Vec<BlockMemory>,
+}
+
+impl Memories {
+    /// `global`, and nothing yet for each of `blocks` blocks.
+    #[must_use]
+    pub fn new(global: GlobalMemory, blocks: u32) -> Memories {
+        let none = || vec![BlockMemory::default(); blocks as usize];
+        Memories { global, shared: none(), tensor: none() }
+    }
+
+    pub(crate) fn admit(&mut self, block: BlockId, shared_bytes: u32) {
+        self.shared[block.index()] = BlockMemory::new(u64::from(shared_bytes));
+    }
+
+    pub(crate) fn retire(&mut self, block: BlockId) {
+        self.shared[block.index()] = BlockMemory::default();
+        self.tensor[block.index()] = BlockMemory::default();
+    }
+
+    /// Gives a block its tensor memory, which is large and often unused.
+    pub fn with_tensor(&mut self, block: BlockId) {
+        let memory = &mut self.tensor[block.index()];
+        if memory.is_empty() {
+            *memory = BlockMemory::new(TENSOR_BYTES);
+        }
+    }
+
+    /// Bytes of shared memory that a block has now.
+    #[must_use]
+    pub fn shared_len(&self, block: BlockId) -> u64 {
+        self.shared.get(block.index()).map_or(0, BlockMemory::len)
+    }
+
+    /// The memory behind a space.
+    #[must_use]
+    pub fn space(&self, space: Space) -> &dyn Memory {
+        match space {
+            Space::Global => &self.global,
+            Space::Shared(block) => &self.shared[block.index()],
+            Space::Tensor(block) => &self.tensor[block.index()],
+        }
+    }
+
+    /// The memory behind a space, to write.
+    pub fn space_mut(&mut self, space: Space) -> &mut dyn Memory {
+        match space {
+            Space::Global => &mut self.global,
+            Space::Shared(block) => &mut self.shared[block.index()],
+            Space::Tensor(block) => &mut self.tensor[block.index()],
+        }
+    }
+
+    /// Two different memories at once; none when both spaces are the same.
+    pub fn two(&mut self, from: Space, to: Space) -> Option<(&dyn Memory, &mut dyn Memory)> {
+        fn pair(
+            list: &mut [BlockMemory],
+            from: BlockId,
+            to: BlockId,
+        ) -> Option<(&dyn Memory, &mut dyn Memory)> {
+            let [a, b] = list.get_disjoint_mut([from.index(), to.index()]).ok()?;
+            Some((a, b))
+        }
+        match (from, to) {
+            (Space::Global, Space::Global) => None,
+            (Space::Global, Space::Shared(b)) => Some((&self.global, &mut self.shared[b.index()])),
+            (Space::Global, Space::Tensor(b)) => Some((&self.global, &mut self.tensor[b.index()])),
+            (Space::Shared(b), Space::Global) => Some((&self.shared[b.index()], &mut self.global)),
+            (Space::Tensor(b), Space::Global) => Some((&self.tensor[b.index()], &mut self.global)),
+            (Space::Shared(a), Space::Tensor(b)) => {
+                Some((&self.shared[a.index()], &mut self.tensor[b.index()]))
+            }
+            (Space::Tensor(a), Space::Shared(b)) => {
+                Some((&self.tensor[a.index()], &mut self.shared[b.index()]))
+            }
+            (Space::Shared(a), Space::Shared(b)) => pair(&mut self.shared, a, b),
+            (Space::Tensor(a), Space::Tensor(b)) => pair(&mut self.tensor, a, b),
+        }
+    }
+
+    /// The bytes `address .. address + len` of a space.
+    ///
+    /// # Errors
+    /// When any of them does not exist.
+    #[inline]
+    pub fn bytes(&self, space: Space, address: u64, len: u64) -> Result<&[u8], MemoryFault> {
+        match space {
+            Space::Global => self.global.bytes(address, len),
+            Space::Shared(block) => self.shared[block.index()].bytes(address, len),
+            Space::Tensor(block) => self.tensor[block.index()].bytes(address, len),
+        }
+    }
+
+    /// The same for writing.
+    ///
+    /// # Errors
+    /// When any of them does not exist.
+    #[inline]
+    pub fn bytes_mut(&mut self, space: Space, address: u64, len: u64) -> Result<&mut [u8], MemoryFault> {
+        match space {
+            Space::Global => self.global.bytes_mut(address, len),
+            Space::Shared(block) => self.shared[block.index()].bytes_mut(address, len),
+            Space::Tensor(block) => self.tensor[block.index()].bytes_mut(address, len),
+        }
+    }
+
+    /// An address in words: `buffer c + 0x40`, `shared + 0x400 of block 2`, `tensor memory lane 3 column 8 of block 0`.
+    #[must_use]
+    pub fn describe(&self, space: Space, address: u64) -> String {
+        match space {
+            Space::Global => self.global.describe(address),
+            Space::Shared(block) => format!("shared + {address:#x} of {block}"),
+            Space::Tensor(block) => {
+                format!("tensor memory lane {} column {} of {block}", address / 2048, address % 2048 / 4)
+            }
+        }
+    }
+
+    /// The diagnostic for an access that a memory could not serve.
+    #[must_use]
+    pub fn out_of_bounds(&self, space: Space, address: u64, len: u64, what: &str) -> Box<Diagnostic> {
+        let (code, message) = match space {
+            Space::Global => (
+                "global-out-of-bounds",
+                format!("{what} of {len} bytes at {} is outside every buffer", self.describe(space, address)),
+            ),
+            Space::Shared(block) => (
+                "shared-out-of-bounds",
+                format!(
+                    "{what} of {len} bytes at shared + {address:#x} of {block} leaves its {} bytes of shared memory",
+                    self.shared_len(block)
+                ),
+            ),
+            Space::Tensor(_) => (
+                "tensor-out-of-bounds",
+                format!("{what} of {len} bytes at {} leaves tensor memory", self.describe(space, address)),
+            ),
+        };
+        Box::new(Diagnostic::new(Code(code), Level::Error, message))
+    }
+}
+
+impl fmt::Display for Allocation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "buffer {} ({} bytes at {:#x})", self.name, self.data.len(), self.base)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_keep_buffers_apart() {
+        let mut memory = GlobalMemory::new();
+        let a = memory.allocate("a", vec![1; 100], 256, true);
+        let c = memory.allocate("c", vec![2; 100], 4096, true);
+        assert!(c % 4096 == 0 && c > a + 100);
+        assert_eq!(memory.bytes(c + 96, 4), Ok(&[2u8; 4][..]));
+        assert!(memory.bytes(a + 97, 4).is_err());
+        assert!(memory.bytes(u64::MAX, 4).is_err());
+        assert_eq!(memory.describe(c + 0x40), "buffer c + 0x40");
+        assert_eq!(
+            memory.describe(a + 104),
+            format!("address {:#x}, 4 bytes past the end of buffer a (100 bytes)", a + 104)
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! What an executor of one instruction set gives to the machine.
+
+use std::fmt;
+
+use tilehaul_diag::{Diagnostic, Span};
+
+use crate::{ChannelSpec, Core, CounterSpec, LaneMask, PlaceId, WaveInfo, Who};
+
+/// A program of one instruction set, ready to run. It is shared by all waves and never changes.
+pub trait Program {
+    /// Registers and control state of one wave. Holds its own [`crate::WaveId`].
+    type Wave;
+
+    /// A wave at the first instruction.
+    ///
+    /// # Errors
+    /// When the wave cannot start (a register file too small, a missing argument).
+    fn start(&self, info: &WaveInfo, core: &mut Core) -> Result<Self::Wave, Box<Diagnostic>>;
+
+    /// Executes at most `budget` instructions of a wave, and returns how many it was and how the wave stands.
+    ///
+    /// An instruction that blocks is not counted, leaves the wave as it was and is executed again at the next call.
+    /// Every call must either execute at least one instruction or return another status than [`Status::Ready`].
+    fn run(&self, wave: &mut Self::Wave, core: &mut Core, budget: u32) -> Ran;
+
+    /// The asynchronous channels that waves have: rows named by [`crate::ChannelKind`].
+    fn channels(&self) -> &[ChannelSpec];
+
+    /// The counters that waits name: rows named by [`crate::CounterKind`]. Empty where groups are used instead.
+    fn counters(&self) -> &[CounterSpec] {
+        &[]
+    }
+
+    /// Where an instruction stands in a source file.
+    fn span(&self, place: PlaceId) -> Option<Span>;
+
+    /// An instruction in words, for inputs without text: `ds_load_b32 v2, v1 (offset 0x84)`.
+    fn text(&self, place: PlaceId) -> String;
+}
+
+/// What [`Program::run`] did.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// Instructions executed.
+    pub steps: u32,
+    /// The instruction that comes next, for reports.
+    pub place: PlaceId,
+    /// How the wave stands.
+    pub status: Status,
+}
+
+/// How a wave stands.
+#[derive(Clone, Debug)]
+pub enum Status {
+    /// It can go on.
+    Ready,
+    /// It can go on, but just found that what it polls for has not happened (`try_wait` false, a sleep in a spin loop):
+    /// others should run first.
+    Polling(Waits),
+    /// It cannot go on; the same instruction is tried again when something has happened.
+    Blocked(Waits),
+    /// All its lanes have ended; [`Core::exit`] was called for them.
+    Exited,
+    /// The launch dies here, as it would on the device.
+    Fault(Who, Box<Diagnostic>),
+    /// It met something that is not modelled; the diagnostic names it.
+    Unsupported(Who, Box<Diagnostic>),
+}
+
+/// What a wave waits for, for the deadlock report and to choose what lands next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waits {
+    /// Lanes that wait.
+    pub lanes: LaneMask,
+    /// The waiting instruction.
+    pub place: PlaceId,
+    /// What for.
+    pub reason: WaitFor,
+}
+
+/// Reasons to wait.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WaitFor {
+    /// A phase of the transaction barrier at this shared address of this block.
+    Mbarrier {
+        /// Where the barrier is.
+        at: crate::BarrierAt,
+        /// Parity of the phase.
+        parity: bool,
+    },
+    /// A rendezvous of threads.
+    Rendezvous(crate::Ticket),
+    /// Memory at an address to change (a flag, a barrier word).
+    Memory {
+        /// Which memory.
+        space: crate::Space,
+        /// Address polled.
+        address: u64,
+    },
+    /// Free tensor memory columns.
+    TensorColumns {
+        /// Columns asked for.
+        columns: u32,
+    },
+    /// Something to finish that the policy has not finished yet (an operation of this wave).
+    Operation,
+    /// Nothing in particular: a sleep, a yield.
+    Time,
+    /// Something an executor names itself.
+    Other(&'static str),
+}
+
+impl fmt::Display for WaitFor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WaitFor::Mbarrier { at, parity } => {
+                write!(f, "the phase of parity {} of {at}", u8::from(*parity))
+            }
+            WaitFor::Rendezvous(ticket) => write!(f, "{}", ticket.key),
+            WaitFor::Memory { space, address } => write!(f, "a change at {address:#x} in {space}"),
+            WaitFor::TensorColumns { columns } => write!(f, "{columns} free columns of tensor memory"),
+            WaitFor::Operation => f.write_str("an asynchronous operation"),
+            WaitFor::Time => f.write_str("time to pass"),
+            WaitFor::Other(what) => f.write_str(what),
+        }
+    }
+}

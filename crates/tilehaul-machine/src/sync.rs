@@ -1,0 +1,532 @@
+//! Barriers of the core: rendezvous of threads, transaction barriers, barrier words.
+//!
+//! A transaction barrier (mbarrier) counts arrivals and bytes; its state is the engine's pure object, kept beside shared
+//! memory and written through to its eight bytes. A barrier word (AMD) lives in LDS itself and is changed by atomics
+//! and by the engine; whoever reads it learns which of its phases have ended.
+
+use tilehaul_diag::{Code, Diagnostic, Level, Source};
+use tilehaul_engine::{Mbarrier, MbarrierFault, MbarrierLayout, MbarrierToken};
+
+use crate::barrier::{BarrierAt, BarrierKey, Expected, Rendezvous, Ticket};
+use crate::core::{Core, Trap};
+use crate::{
+    Access, AccessKind, BlockId, ChannelKind, Event, LaneMask, PlaceId, Scope, Space, SyncId, Token, Who,
+};
+
+/// A live transaction barrier.
+#[derive(Debug)]
+pub(crate) struct TxBarrier {
+    pub state: Mbarrier,
+    pub sync: SyncId,
+    /// Phases completed so far.
+    pub generation: u32,
+    pub made: PlaceId,
+}
+
+/// A barrier word that was arrived on.
+#[derive(Debug)]
+pub(crate) struct WordBarrier {
+    pub sync: SyncId,
+    /// Phases completed so far.
+    pub generation: u32,
+}
+
+/// Which phase a wait asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The one of this parity (bit 0 counts).
+    Parity(u32),
+    /// The one in which an arrival returned this state.
+    State(u64),
+}
+
+/// Memory order and scope of a barrier operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ordering {
+    /// False for `.relaxed`.
+    pub orders: bool,
+    /// Among whom.
+    pub scope: Scope,
+}
+
+impl Ordering {
+    /// What barrier operations do when nothing is written: release or acquire at block scope.
+    pub const DEFAULT: Ordering = Ordering { orders: true, scope: Scope::Block };
+}
+
+/// One arrival operation on a transaction barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// `arrive` with a count.
+    Count(u32),
+    /// `arrive.expect_tx`: announce bytes, then arrive once.
+    ExpectTx(u32),
+    /// `arrive_drop` with a count.
+    Drop(u32),
+    /// `arrive_drop.expect_tx`.
+    DropExpectTx(u32),
+    /// `arrive.noComplete` with a count.
+    NoComplete(u32),
+}
+
+impl Core {
+    /// Arrives at a barrier of threads with `weight` (threads, or whatever `expected` counts).
+    pub fn barrier_arrive(&mut self, who: Who, key: BarrierKey, weight: u32, expected: Expected) -> Ticket {
+        self.visible = true;
+        self.touch_barrier(key);
+        if !self.rendezvous.contains_key(&key) {
+            let sync = self.new_sync(|| key.to_string());
+            self.rendezvous.insert(key, Rendezvous { sync, generation: 0, arrived: 0, expected });
+        }
+        let (token, ticket) = match self.rendezvous.get_mut(&key) {
+            Some(r) => {
+                r.arrived += weight;
+                r.expected = expected;
+                let generation = r.generation;
+                (Token { sync: r.sync, generation }, Ticket { key, generation })
+            }
+            // Inserted just above.
+            None => (Token { sync: SyncId(0), generation: 0 }, Ticket { key, generation: 0 }),
+        };
+        let scope = if matches!(key, BarrierKey::Cluster(..)) { Scope::Cluster } else { Scope::Block };
+        self.emit(&Event::Release { who, token, scope });
+        self.finish_rendezvous(key);
+        ticket
+    }
+
+    /// True once the generation of the ticket has ended; the lanes then know what all who arrived had done.
+    pub fn barrier_wait(&mut self, who: Who, ticket: Ticket) -> bool {
+        self.touch_barrier(ticket.key);
+        let Some(r) = self.rendezvous.get(&ticket.key) else { return false };
+        if r.generation <= ticket.generation {
+            return false;
+        }
+        let token = Token { sync: r.sync, generation: ticket.generation };
+        let scope = if matches!(ticket.key, BarrierKey::Cluster(..)) { Scope::Cluster } else { Scope::Block };
+        self.visible = true;
+        self.emit(&Event::Acquire { who, token, scope });
+        true
+    }
+
+    /// Changes how many a barrier waits for, without arriving (`s_barrier_init`, a wave joining or leaving).
+    pub fn barrier_expect(&mut self, key: BarrierKey, expected: Expected) {
+        self.touch_barrier(key);
+        if !self.rendezvous.contains_key(&key) {
+            let sync = self.new_sync(|| key.to_string());
+            self.rendezvous.insert(key, Rendezvous { sync, generation: 0, arrived: 0, expected });
+        }
+        if let Some(r) = self.rendezvous.get_mut(&key) {
+            r.expected = expected;
+        }
+        self.finish_rendezvous(key);
+    }
+
+    /// Arrivals so far in the current generation of a barrier, and its generation.
+    #[must_use]
+    pub fn barrier_state(&self, key: BarrierKey) -> (u32, u32) {
+        self.rendezvous.get(&key).map_or((0, 0), |r| (r.arrived, r.generation))
+    }
+
+    /// All lanes of the mask meet without waiting (they execute `bar.warp.sync` together).
+    pub fn lanes_meet(&mut self, who: Who) {
+        let key = BarrierKey::Wave(who.wave);
+        let ticket = self.barrier_arrive(who, key, 1, Expected::Count(1));
+        self.barrier_wait(who, ticket);
+    }
+
+    /// `mbarrier.init`.
+    ///
+    /// # Errors
+    /// When the object does not fit its memory or is misaligned.
+    pub fn mbarrier_init(&mut self, who: Who, at: BarrierAt, count: u32) -> Result<(), Trap> {
+        self.note_barrier(who, at, AccessKind::BarrierInit)?;
+        let sync = self.new_sync(|| at.to_string());
+        let state = Mbarrier::init(count, MbarrierLayout::V0);
+        let old = self.blocks[at.block.index()].tx.insert(at.address, TxBarrier { state, sync, generation: 0, made: who.place });
+        if old.is_some() {
+            self.report(
+                who,
+                Diagnostic::new(
+                    Code("barrier-reinit"),
+                    Level::Error,
+                    format!("mbarrier.init of {at}, which is still a barrier: the old object may be written back over the new one"),
+                )
+                .fix("Execute mbarrier.inval on it, and a barrier, before it is initialised again.")
+                .source(Source::hardware("h200 facts 108, 109")),
+            );
+        }
+        self.write_through(at);
+        Ok(())
+    }
+
+    /// `mbarrier.inval`.
+    ///
+    /// # Errors
+    /// When there is no barrier.
+    pub fn mbarrier_inval(&mut self, who: Who, at: BarrierAt) -> Result<(), Trap> {
+        self.live(at, "mbarrier.inval")?;
+        self.note_barrier(who, at, AccessKind::BarrierInval)?;
+        self.blocks[at.block.index()].tx.remove(&at.address);
+        Ok(())
+    }
+
+    /// An arrival of each lane, in lane order; `state` gets the lane and the state before its arrival.
+    ///
+    /// # Errors
+    /// When there is no barrier, or it cannot take the arrival (the launch dies).
+    pub fn mbarrier_arrive(
+        &mut self,
+        who: Who,
+        at: BarrierAt,
+        arrival: Arrival,
+        ordering: Ordering,
+        mut state: impl FnMut(u32, u64),
+    ) -> Result<(), Trap> {
+        self.live(at, "mbarrier.arrive")?;
+        self.note_barrier(who, at, AccessKind::BarrierUse)?;
+        // What was done before counts for everybody who waits for the phase, so it is released before the arrival.
+        self.release_to(who, at, ordering);
+        for lane in who.lanes.iter() {
+            let before = self.change_tx(at, |b| match arrival {
+                Arrival::Count(n) => b.arrive(n),
+                Arrival::ExpectTx(bytes) => b.arrive_expect_tx(bytes),
+                Arrival::Drop(n) => b.arrive_drop(n),
+                Arrival::DropExpectTx(bytes) => b.arrive_drop_expect_tx(bytes),
+                Arrival::NoComplete(n) => b.arrive_no_complete(n),
+            })?;
+            state(lane, before.0);
+        }
+        Ok(())
+    }
+
+    /// `mbarrier.expect_tx` of each lane.
+    ///
+    /// # Errors
+    /// When there is no barrier or its count leaves the range.
+    pub fn mbarrier_expect_tx(&mut self, who: Who, at: BarrierAt, bytes: u32) -> Result<(), Trap> {
+        self.live(at, "mbarrier.expect_tx")?;
+        self.note_barrier(who, at, AccessKind::BarrierUse)?;
+        for _ in who.lanes.iter() {
+            self.change_tx(at, |b| b.expect_tx(bytes))?;
+        }
+        Ok(())
+    }
+
+    /// `mbarrier.complete_tx` of each lane.
+    ///
+    /// # Errors
+    /// When there is no barrier or its count leaves the range.
+    pub fn mbarrier_complete_tx(&mut self, who: Who, at: BarrierAt, bytes: u32) -> Result<(), Trap> {
+        self.live(at, "mbarrier.complete_tx")?;
+        self.note_barrier(who, at, AccessKind::BarrierUse)?;
+        for _ in who.lanes.iter() {
+            self.change_tx(at, |b| b.complete_tx(bytes))?;
+        }
+        Ok(())
+    }
+
+    /// `cp.async.mbarrier.arrive` without `.noinc`, at issue: arrivals become pending.
+    ///
+    /// # Errors
+    /// When there is no barrier or it is full.
+    pub fn mbarrier_add_pending(&mut self, who: Who, at: BarrierAt, count: u32) -> Result<(), Trap> {
+        self.live(at, "cp.async.mbarrier.arrive")?;
+        self.note_barrier(who, at, AccessKind::BarrierUse)?;
+        self.change_tx(at, |b| b.add_pending(count))
+    }
+
+    /// `mbarrier.test_wait` or `try_wait`: whether the phase has completed. When it has, the lanes know what was
+    /// released to it.
+    ///
+    /// # Errors
+    /// When there is no barrier.
+    pub fn mbarrier_test(
+        &mut self,
+        who: Who,
+        at: BarrierAt,
+        phase: Phase,
+        ordering: Ordering,
+    ) -> Result<bool, Trap> {
+        self.live(at, "mbarrier wait")?;
+        self.note_barrier(who, at, AccessKind::BarrierUse)?;
+        let Some(barrier) = self.blocks[at.block.index()].tx.get(&at.address) else { return Ok(false) };
+        let done = match phase {
+            Phase::Parity(parity) => barrier.state.test_parity(parity),
+            Phase::State(state) => barrier.state.test_token(MbarrierToken(state)),
+        };
+        if done && ordering.orders && barrier.generation > 0 {
+            let token = Token { sync: barrier.sync, generation: barrier.generation - 1 };
+            self.emit(&Event::Acquire { who, token, scope: ordering.scope });
+        }
+        Ok(done)
+    }
+
+    /// Arrives at a barrier word: `step` gets the word and returns it changed, and how many phases ended.
+    ///
+    /// The caller tells the access itself (it may be an LDS atomic on a channel, or an engine's).
+    ///
+    /// # Errors
+    /// When the word is outside shared memory.
+    pub fn word_arrive(
+        &mut self,
+        who: Who,
+        at: BarrierAt,
+        step: impl FnOnce(u64) -> (u64, u32),
+    ) -> Result<u64, Trap> {
+        self.visible = true;
+        self.touch(Space::Shared(at.block), at.address, 8, true);
+        let old = self.step_word(at, step, |core, token| {
+            core.emit(&Event::Release { who, token, scope: Scope::Block });
+        })?;
+        Ok(old)
+    }
+
+    /// The arrival of an engine on a barrier word when its operation `seq` of a channel is complete.
+    pub(crate) fn word_arrive_by_engine(
+        &mut self,
+        who: Who,
+        kind: ChannelKind,
+        seq: u32,
+        at: BarrierAt,
+        step: fn(u64) -> (u64, u32),
+    ) -> Result<(), Trap> {
+        let channel = crate::Channel { wave: who.wave, kind };
+        self.step_word(at, step, |core, token| {
+            core.emit(&Event::Carry { channel, lanes: who.lanes, seq, token });
+        })?;
+        Ok(())
+    }
+
+    fn step_word(
+        &mut self,
+        at: BarrierAt,
+        step: impl FnOnce(u64) -> (u64, u32),
+        tell: impl FnOnce(&mut Core, Token),
+    ) -> Result<u64, Trap> {
+        let space = Space::Shared(at.block);
+        let Ok(bytes) = self.memories.bytes_mut(space, at.address, 8) else {
+            return Err(self.memories.out_of_bounds(space, at.address, 8, "barrier arrival"));
+        };
+        let mut word = [0; 8];
+        word.copy_from_slice(bytes);
+        let old = u64::from_le_bytes(word);
+        let (new, ended) = step(old);
+        bytes.copy_from_slice(&new.to_le_bytes());
+        if !self.blocks[at.block.index()].words.contains_key(&at.address) {
+            let sync = self.new_sync(|| at.to_string());
+            self.blocks[at.block.index()].words.insert(at.address, WordBarrier { sync, generation: 0 });
+        }
+        if let Some(word) = self.blocks[at.block.index()].words.get(&at.address) {
+            let token = Token { sync: word.sync, generation: word.generation };
+            tell(self, token);
+        }
+        if let Some(word) = self.blocks[at.block.index()].words.get_mut(&at.address) {
+            word.generation += ended;
+        }
+        self.made_progress();
+        Ok(old)
+    }
+
+    /// Reads of barrier words tell their readers which phases have ended.
+    pub(crate) fn note_words(&mut self, block: BlockId, access: &Access<'_>) {
+        for lane in access.who.lanes.iter() {
+            let start = access.addresses[lane as usize];
+            let end = start.saturating_add(u64::from(access.size));
+            let words = &self.blocks[block.index()].words;
+            let hit = words.range(start.saturating_sub(7)..end).next().map(|(_, w)| (w.sync, w.generation));
+            if let Some((sync, generation)) = hit
+                && generation > 0
+            {
+                let who = Who { lanes: LaneMask::one(lane), ..access.who };
+                let token = Token { sync, generation: generation - 1 };
+                self.emit(&Event::Acquire { who, token, scope: Scope::Block });
+                if self.launch.lockstep {
+                    // One lane's knowledge is the wave's.
+                    break;
+                }
+            }
+        }
+    }
+
+    /// True when a transaction barrier lives at this place.
+    #[must_use]
+    pub fn is_mbarrier(&self, at: BarrierAt) -> bool {
+        self.blocks.get(at.block.index()).is_some_and(|b| b.tx.contains_key(&at.address))
+    }
+
+    /// Counts bytes that an asynchronous operation landed. Returns the generation in which they were counted.
+    pub(crate) fn complete_bytes(&mut self, at: BarrierAt, bytes: u32) -> Result<Token, Trap> {
+        self.live(at, "complete_tx of an asynchronous copy")?;
+        self.touch(Space::Shared(at.block), at.address, 8, true);
+        let block = &self.blocks[at.block.index()];
+        let token = match block.tx.get(&at.address) {
+            Some(b) => Token { sync: b.sync, generation: b.generation },
+            None => Token { sync: SyncId(0), generation: 0 },
+        };
+        self.change_tx(at, |b| b.complete_tx(bytes))?;
+        Ok(token)
+    }
+
+    /// One arrival by an asynchronous unit; `tell` gets the generation in which it is counted before that may end.
+    pub(crate) fn arrive_by_engine(
+        &mut self,
+        at: BarrierAt,
+        count: u32,
+        tell: impl FnOnce(&mut Core, Token),
+    ) -> Result<(), Trap> {
+        self.live(at, "arrival of an asynchronous operation")?;
+        self.touch(Space::Shared(at.block), at.address, 8, true);
+        if let Some(b) = self.blocks[at.block.index()].tx.get(&at.address) {
+            let token = Token { sync: b.sync, generation: b.generation };
+            tell(self, token);
+        }
+        self.change_tx(at, |b| b.arrive(count)).map(|_| ())
+    }
+
+    fn release_to(&mut self, who: Who, at: BarrierAt, ordering: Ordering) {
+        if !ordering.orders {
+            return;
+        }
+        if let Some(b) = self.blocks[at.block.index()].tx.get(&at.address) {
+            let token = Token { sync: b.sync, generation: b.generation };
+            self.emit(&Event::Release { who, token, scope: ordering.scope });
+        }
+    }
+
+    fn change_tx<T>(
+        &mut self,
+        at: BarrierAt,
+        change: impl FnOnce(&mut Mbarrier) -> Result<T, MbarrierFault>,
+    ) -> Result<T, Trap> {
+        let Some(barrier) = self.blocks[at.block.index()].tx.get_mut(&at.address) else {
+            return Err(no_barrier(at, "a barrier operation"));
+        };
+        let phase = barrier.state.phase();
+        let result = change(&mut barrier.state);
+        if barrier.state.phase() != phase {
+            barrier.generation += 1;
+        }
+        self.made_progress();
+        self.write_through(at);
+        result.map_err(|fault| barrier_fault(at, fault))
+    }
+
+    fn live(&self, at: BarrierAt, what: &str) -> Result<(), Trap> {
+        let block = self.blocks.get(at.block.index());
+        if block.is_none_or(|b| !b.resident || b.ended) {
+            return Err(Box::new(
+                Diagnostic::new(
+                    Code("cluster-peer-gone"),
+                    Level::Error,
+                    format!("{what} on {at}, whose block is not running: it has exited or not yet started"),
+                )
+                .fix("Keep every block of the cluster alive with a cluster barrier before it exits.")
+                .source(Source::hardware("h200 fact 94")),
+            ));
+        }
+        if block.is_some_and(|b| b.tx.contains_key(&at.address)) { Ok(()) } else { Err(no_barrier(at, what)) }
+    }
+
+    fn note_barrier(&mut self, who: Who, at: BarrierAt, kind: AccessKind) -> Result<(), Trap> {
+        let space = Space::Shared(at.block);
+        if !at.address.is_multiple_of(8) {
+            return Err(Box::new(
+                Diagnostic::new(
+                    Code("barrier-misaligned"),
+                    Level::Error,
+                    format!("{at} is not 8-byte aligned"),
+                )
+                .fix("Align the barrier object to 8 bytes.")
+                .source(Source::hardware("h200 fact 85")),
+            ));
+        }
+        if self.memories.bytes(space, at.address, 8).is_err() {
+            return Err(self.memories.out_of_bounds(space, at.address, 8, "barrier operation"));
+        }
+        let addresses = [at.address; 64];
+        self.note(&Access::new(who, space, &addresses, 8), kind, LaneMask::NONE);
+        Ok(())
+    }
+
+    fn write_through(&mut self, at: BarrierAt) {
+        if let Some(barrier) = self.blocks[at.block.index()].tx.get(&at.address)
+            && let Ok(bytes) = self.memories.bytes_mut(Space::Shared(at.block), at.address, 8)
+        {
+            bytes.copy_from_slice(&barrier.state.0.to_le_bytes());
+        }
+    }
+
+    pub(crate) fn recheck_rendezvous(&mut self, block: BlockId) {
+        let cluster = self.launch.block_info(block).cluster;
+        let mine = |key: &BarrierKey| match key {
+            BarrierKey::Block(b, _) => *b == block,
+            BarrierKey::Cluster(c, _) => *c == cluster,
+            BarrierKey::Wave(_) => false,
+        };
+        let keys: Vec<BarrierKey> = self.rendezvous.keys().copied().filter(mine).collect();
+        for key in keys {
+            self.finish_rendezvous(key);
+        }
+    }
+
+    fn finish_rendezvous(&mut self, key: BarrierKey) {
+        let everyone = match key {
+            BarrierKey::Block(block, _) => self.blocks[block.index()].live_threads,
+            BarrierKey::Cluster(cluster, _) => (0..self.launch.cluster_size())
+                .filter_map(|rank| self.launch.block_at(cluster, rank))
+                .map(|block| self.blocks[block.index()].live_threads)
+                .sum(),
+            BarrierKey::Wave(_) => 1,
+        };
+        let Some(r) = self.rendezvous.get_mut(&key) else { return };
+        let needed = match r.expected {
+            Expected::Everyone => everyone,
+            Expected::Count(n) => n,
+        };
+        if r.arrived > 0 && r.arrived >= needed {
+            r.arrived = 0;
+            r.generation += 1;
+            self.made_progress();
+        }
+    }
+
+    fn touch_barrier(&mut self, key: BarrierKey) {
+        // Any space works as long as two barriers do not share bytes: tensor memory is never this far out.
+        let (block, number) = match key {
+            BarrierKey::Block(block, number) => (block, number),
+            BarrierKey::Cluster(cluster, number) => (BlockId(cluster.0), number | 1 << 20),
+            BarrierKey::Wave(wave) => (BlockId(wave.0), 1 << 21),
+        };
+        self.touch(Space::Tensor(block), u64::MAX / 2 + u64::from(number), 1, true);
+    }
+}
+
+fn no_barrier(at: BarrierAt, what: &str) -> Trap {
+    Box::new(
+        Diagnostic::new(
+            Code("barrier-not-initialised"),
+            Level::Error,
+            format!("{what} on {at}, where no barrier is: it was never initialised or has been invalidated"),
+        )
+        .fix("Initialise the barrier and make that visible before it is used.")
+        .source(Source::manual("PTX ISA, mbarrier")),
+    )
+}
+
+fn barrier_fault(at: BarrierAt, fault: MbarrierFault) -> Trap {
+    let (code, fix) = match fault {
+        MbarrierFault::OverArrive { .. } => (
+            "barrier-over-arrival",
+            "Initialise the barrier with the number of arrivals that each phase gets, or let only that many threads arrive.",
+        ),
+        MbarrierFault::TransactionOperand { .. } | MbarrierFault::TransactionRange { .. } => {
+            ("barrier-transaction-range", "Announce fewer bytes in one phase, or only as many as the copies bring.")
+        }
+        MbarrierFault::NotABarrier { .. } => ("barrier-not-initialised", "Initialise the barrier before it is used."),
+    };
+    Box::new(
+        Diagnostic::new(Code(code), Level::Error, format!("{at}: {fault}"))
+            .fix(fix)
+            .source(Source::hardware("h200 facts 110 to 113")),
+    )
+}
