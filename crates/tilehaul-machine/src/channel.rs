@@ -68,7 +68,7 @@ pub(crate) struct LaneGroups {
 
 impl ChannelState {
     /// Splits lane histories so that `lanes` is a union of some of them; lanes without one get an empty one.
-    pub fn split(&mut self, lanes: LaneMask) {
+    pub(crate) fn split(&mut self, lanes: LaneMask) {
         let mut seen = 0;
         let mut cut: SmallVec<[LaneGroups; 2]> = SmallVec::new();
         for groups in &mut self.lanes {

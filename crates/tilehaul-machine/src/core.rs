@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use tilehaul_diag::{Code, Diagnostic, Level};
 
-
 use crate::barrier::{BarrierKey, Rendezvous};
 use crate::channel::ChannelState;
 use crate::chooser::{Footprint, Rng};
@@ -330,7 +329,12 @@ impl Core {
                 format!("{what} of shared memory of {block}, which has exited"),
             ));
         }
-        self.memories.out_of_bounds(access.space, address, u64::from(access.size), &format!("{what} by lane {lane}"))
+        self.memories.out_of_bounds(
+            access.space,
+            address,
+            u64::from(access.size),
+            &format!("{what} by lane {lane}"),
+        )
     }
 }
 

@@ -418,4 +418,3 @@ impl fmt::Display for AccessKind {
         })
     }
 }
-

@@ -274,7 +274,12 @@ impl Core {
     /// What is under way, in words, for reports: `tensor load issued by wave 0`, oldest first, at most `most`.
     #[must_use]
     pub fn flight_report(&self, most: usize) -> Vec<(Who, String)> {
-        self.flight.ops.values().take(most).map(|op| (op.who, format!("{} by {}", op.what, op.who.wave))).collect()
+        self.flight
+            .ops
+            .values()
+            .take(most)
+            .map(|op| (op.who, format!("{} by {}", op.what, op.who.wave)))
+            .collect()
     }
 
     /// Lands one operation because nothing else can go on: the oldest that a waiting wave waits for, else the oldest.
@@ -290,7 +295,8 @@ impl Core {
     /// Lands everything a block's waves issued, and everything else that would land in it, when it ends.
     pub(crate) fn land_of_block(&mut self, block: BlockId) -> Result<(), Trap> {
         let of_block = |op: &Op| self.launch.block_of(op.who.wave) == block;
-        let ids: Vec<OpId> = self.flight.ops.iter().filter(|(_, op)| of_block(op)).map(|(&id, _)| id).collect();
+        let ids: Vec<OpId> =
+            self.flight.ops.iter().filter(|(_, op)| of_block(op)).map(|(&id, _)| id).collect();
         ids.into_iter().try_for_each(|id| self.finish(id))
     }
 
@@ -451,7 +457,10 @@ impl Core {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         let counted = if bytes == 0 {
             // Nothing is signalled, but whoever waits for the phase may rely on there being nothing.
-            self.blocks[at.block.index()].tx.get(&at.address).map(|b| Token { sync: b.sync, generation: b.generation })
+            self.blocks[at.block.index()]
+                .tx
+                .get(&at.address)
+                .map(|b| Token { sync: b.sync, generation: b.generation })
         } else {
             Some(self.complete_bytes(at, bytes).map_err(|trap| self.trapped(who, trap))?)
         };

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{ControlFlow, Range};
 
 use smallvec::SmallVec;
-use tilehaul_engine::{Segment, SegmentKind, TransferPlan};
+use tilehaul_engine::{MemoryFault, PlanFault, Segment, SegmentKind, TransferPlan, Transform};
 
 use crate::{AccessKind, Memories, Space, Touch};
 
@@ -57,11 +57,27 @@ pub trait Job: fmt::Debug {
     /// # Errors
     /// As [`Self::sample`] and [`Self::land`].
     fn run(&mut self, memories: &mut Memories, landed: &mut dyn FnMut(Landed)) -> Result<(), JobFault> {
-        for piece in 0..self.pieces() {
-            self.sample(piece, memories)?;
-            landed(self.land(piece, memories)?);
-        }
-        Ok(())
+        run_pieces(self, memories, landed)
+    }
+}
+
+fn run_pieces<J: Job + ?Sized>(
+    job: &mut J,
+    memories: &mut Memories,
+    landed: &mut dyn FnMut(Landed),
+) -> Result<(), JobFault> {
+    for piece in 0..job.pieces() {
+        job.sample(piece, memories)?;
+        landed(job.land(piece, memories)?);
+    }
+    Ok(())
+}
+
+fn job_fault(fault: PlanFault, from: Space, to: Space) -> JobFault {
+    let MemoryFault { address, len } = fault.access();
+    match fault {
+        PlanFault::Source(_) => JobFault { space: from, address, len, write: false },
+        PlanFault::Destination(_) => JobFault { space: to, address, len, write: true },
     }
 }
 
@@ -80,7 +96,6 @@ pub struct PlanJob {
     plan: TransferPlan,
     from: Space,
     to: SmallVec<[Space; 1]>,
-    reduces: bool,
     segments: Vec<Segment>,
     /// Segments of each piece; piece `p` of destination `t` is `cuts[p % n]`.
     cuts: Vec<Range<u32>>,
@@ -100,14 +115,7 @@ impl PlanJob {
         let pieces = count.min(MAX_PIECES);
         let cuts = (0..pieces).map(|p| p * count / pieces..(p + 1) * count / pieces).collect::<Vec<_>>();
         let sampled = vec![None; cuts.len() * to.len()];
-        PlanJob { plan, from, to: to.into(), reduces: false, segments, cuts, sampled }
-    }
-
-    /// The same as a reduction: destination bytes are read as well.
-    #[must_use]
-    pub fn reducing(mut self) -> PlanJob {
-        self.reduces = true;
-        self
+        PlanJob { plan, from, to: to.into(), segments, cuts, sampled }
     }
 
     /// Bytes that each destination's barrier is told: data and fill.
@@ -132,11 +140,13 @@ impl Job for PlanJob {
     }
 
     fn touches(&self, sink: &mut dyn FnMut(Touch)) {
-        let written = if self.reduces { AccessKind::Atomic } else { AccessKind::Write };
+        let reduces = matches!(self.plan.transform, Transform::Reduce(_));
+        let written = if reduces { AccessKind::Atomic } else { AccessKind::Write };
         for s in &self.segments {
             if s.kind == SegmentKind::Data {
                 let (space, kind) = (self.from, AccessKind::Read);
-                sink(Touch { space, start: s.src, len: s.len, kind, lane: 0 });
+                let len = self.plan.transform.source_len(s.len);
+                sink(Touch { space, start: s.src, len, kind, lane: 0 });
             }
             if s.kind != SegmentKind::Drop {
                 for &space in &self.to {
@@ -151,14 +161,9 @@ impl Job for PlanJob {
         let mut staged = Vec::with_capacity(self.cuts[cut].len());
         for s in &self.segments[self.cuts[cut].start as usize..self.cuts[cut].end as usize] {
             let mut bytes = Vec::new();
-            match s.kind {
-                SegmentKind::Data => {
-                    let fault = JobFault { space: self.from, address: s.src, len: s.len, write: false };
-                    bytes.extend_from_slice(memories.bytes(self.from, s.src, s.len).map_err(|_| fault)?);
-                }
-                SegmentKind::Fill => bytes.resize(s.len as usize, 0),
-                SegmentKind::Drop => {}
-            }
+            self.plan
+                .sample(s, memories.space(self.from), &mut bytes)
+                .map_err(|fault| job_fault(fault, self.from, self.from))?;
             staged.push(bytes);
         }
         self.sampled[piece as usize] = Some(staged);
@@ -171,14 +176,28 @@ impl Job for PlanJob {
         let space = self.to[target];
         let mut bytes = 0;
         for (s, from) in self.segments[self.cuts[cut].start as usize..].iter().zip(&staged) {
-            if s.kind == SegmentKind::Drop {
-                continue;
-            }
-            let fault = JobFault { space, address: s.dst, len: s.len, write: true };
-            memories.bytes_mut(space, s.dst, s.len).map_err(|_| fault)?.copy_from_slice(from);
-            bytes += s.len;
+            self.plan
+                .land(s, from, memories.space_mut(space))
+                .map_err(|fault| job_fault(fault, self.from, space))?;
+            bytes += if s.kind == SegmentKind::Drop { 0 } else { s.len };
         }
         Ok(Landed { target: target as u32, bytes })
+    }
+
+    fn run(&mut self, memories: &mut Memories, landed: &mut dyn FnMut(Landed)) -> Result<(), JobFault> {
+        // A copy within one memory reads all before it writes, piece by piece.
+        if self.to.contains(&self.from) {
+            return run_pieces(self, memories, landed);
+        }
+        let bytes = self.payload();
+        for (target, &space) in self.to.iter().enumerate() {
+            let Some((source, destination)) = memories.two(self.from, space) else {
+                return run_pieces(self, memories, landed);
+            };
+            self.plan.run(source, destination).map_err(|fault| job_fault(fault, self.from, space))?;
+            landed(Landed { target: target as u32, bytes });
+        }
+        Ok(())
     }
 }
 

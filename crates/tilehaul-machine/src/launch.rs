@@ -77,7 +77,9 @@ impl Launch {
         }
         if (0..3).any(|d| !self.grid[d].is_multiple_of(self.cluster[d])) {
             let (grid, cluster) = (self.grid, self.cluster);
-            return bad(format!("grid = {grid:?} is no multiple of cluster = {cluster:?} in every direction"));
+            return bad(format!(
+                "grid = {grid:?} is no multiple of cluster = {cluster:?} in every direction"
+            ));
         }
         let threads = product(self.block);
         if threads > 1024 {

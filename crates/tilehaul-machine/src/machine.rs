@@ -12,8 +12,8 @@ use tilehaul_diag::{Code, Diagnostic, Level};
 use crate::chooser::{Actor, Decision, Rng};
 use crate::core::Trap;
 use crate::{
-    BlockId, ClusterId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer, PlaceId, Program,
-    ROUND, Replay, Report, Schedule, Status, WaitFor, WaveId, Waits, Who,
+    BlockId, ClusterId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer, PlaceId,
+    Program, ROUND, Replay, Report, Schedule, Status, WaitFor, Waits, WaveId, Who,
 };
 
 /// Bounds and policies of a run.
@@ -275,7 +275,8 @@ impl<P: Program> Machine<'_, P> {
                 (0..n).map(|i| (start + i) % n).find(|&i| able(&self.slots[i]))
             }
             Schedule::Pct { .. } => {
-                let best = (0..n).filter(|&i| able(&self.slots[i])).max_by_key(|&i| self.slots[i].priority)?;
+                let best =
+                    (0..n).filter(|&i| able(&self.slots[i])).max_by_key(|&i| self.slots[i].priority)?;
                 if self.drops.last().is_some_and(|&at| at <= self.steps) {
                     self.drops.pop();
                     self.slots[best].priority = self.drops.len() as u64;
@@ -376,7 +377,14 @@ impl<P: Program> Machine<'_, P> {
                 match self.program.start(&info, &mut self.core) {
                     Ok(wave) => {
                         let priority = self.rng.next() | 1 << 32;
-                        let slot = Slot { id: info.id, wave, parked: None, blocked: false, place: PlaceId(0), priority };
+                        let slot = Slot {
+                            id: info.id,
+                            wave,
+                            parked: None,
+                            blocked: false,
+                            place: PlaceId(0),
+                            priority,
+                        };
                         self.slots.push(slot);
                     }
                     Err(diagnostic) => {
@@ -535,17 +543,15 @@ impl Outcome {
             Outcome::Fault { diagnostic, .. } | Outcome::Unsupported { diagnostic, .. } => {
                 Some((**diagnostic).clone())
             }
-            Outcome::Deadlock(stuck) => Some(
-                Diagnostic::new(
-                    Code("deadlock"),
-                    Level::Error,
-                    format!(
-                        "the launch hangs: {} wait for what never happens, the first for {}",
-                        plural(stuck.len(), "wave"),
-                        stuck.first().map_or_else(String::new, |s| s.waits.reason.to_string())
-                    ),
+            Outcome::Deadlock(stuck) => Some(Diagnostic::new(
+                Code("deadlock"),
+                Level::Error,
+                format!(
+                    "the launch hangs: {} wait for what never happens, the first for {}",
+                    plural(stuck.len(), "wave"),
+                    stuck.first().map_or_else(String::new, |s| s.waits.reason.to_string())
                 ),
-            ),
+            )),
             Outcome::StepLimit(left) => Some(Diagnostic::new(
                 Code("step-limit"),
                 Level::Error,

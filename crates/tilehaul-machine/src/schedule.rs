@@ -60,7 +60,9 @@ impl Replay {
 
     fn seed(self) -> Option<u64> {
         match (self.schedule, self.landing) {
-            (Schedule::Random(seed) | Schedule::Pct { seed, .. }, _) | (_, Landing::Random(seed)) => Some(seed),
+            (Schedule::Random(seed) | Schedule::Pct { seed, .. }, _) | (_, Landing::Random(seed)) => {
+                Some(seed)
+            }
             _ => None,
         }
     }

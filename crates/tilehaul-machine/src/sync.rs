@@ -5,13 +5,11 @@
 //! and by the engine; whoever reads it learns which of its phases have ended.
 
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
-use tilehaul_engine::{Mbarrier, MbarrierFault, MbarrierLayout, MbarrierToken};
+use tilehaul_engine::mbarrier::{Mbarrier, MbarrierFault, MbarrierLayout, Token as MbarrierToken};
 
 use crate::barrier::{BarrierAt, BarrierKey, Expected, Rendezvous, Ticket};
 use crate::core::{Core, Trap};
-use crate::{
-    Access, AccessKind, BlockId, ChannelKind, Event, LaneMask, PlaceId, Scope, Space, SyncId, Token, Who,
-};
+use crate::{Access, AccessKind, BlockId, ChannelKind, Event, LaneMask, Scope, Space, SyncId, Token, Who};
 
 /// A live transaction barrier.
 #[derive(Debug)]
@@ -20,7 +18,6 @@ pub(crate) struct TxBarrier {
     pub sync: SyncId,
     /// Phases completed so far.
     pub generation: u32,
-    pub made: PlaceId,
 }
 
 /// A barrier word that was arrived on.
@@ -142,7 +139,8 @@ impl Core {
         self.note_barrier(who, at, AccessKind::BarrierInit)?;
         let sync = self.new_sync(|| at.to_string());
         let state = Mbarrier::init(count, MbarrierLayout::V0);
-        let old = self.blocks[at.block.index()].tx.insert(at.address, TxBarrier { state, sync, generation: 0, made: who.place });
+        let old =
+            self.blocks[at.block.index()].tx.insert(at.address, TxBarrier { state, sync, generation: 0 });
         if old.is_some() {
             self.report(
                 who,
@@ -519,10 +517,13 @@ fn barrier_fault(at: BarrierAt, fault: MbarrierFault) -> Trap {
             "barrier-over-arrival",
             "Initialise the barrier with the number of arrivals that each phase gets, or let only that many threads arrive.",
         ),
-        MbarrierFault::TransactionOperand { .. } | MbarrierFault::TransactionRange { .. } => {
-            ("barrier-transaction-range", "Announce fewer bytes in one phase, or only as many as the copies bring.")
+        MbarrierFault::TransactionOperand { .. } | MbarrierFault::TransactionRange { .. } => (
+            "barrier-transaction-range",
+            "Announce fewer bytes in one phase, or only as many as the copies bring.",
+        ),
+        MbarrierFault::NotABarrier { .. } => {
+            ("barrier-not-initialised", "Initialise the barrier before it is used.")
         }
-        MbarrierFault::NotABarrier { .. } => ("barrier-not-initialised", "Initialise the barrier before it is used."),
     };
     Box::new(
         Diagnostic::new(Code(code), Level::Error, format!("{at}: {fault}"))
