@@ -6,7 +6,9 @@ use std::io::{BufRead, BufReader};
 use flate2::read::GzDecoder;
 use serde_json::Value;
 use tilehaul_descriptor::nvidia::tensor_map::{check_map_pointer, has_error};
-use tilehaul_descriptor::nvidia::{Architecture, Context, EncodeIm2col, EncodeIm2colWide, EncodeTiled, TensorMap};
+use tilehaul_descriptor::nvidia::{
+    Architecture, Context, EncodeIm2col, EncodeIm2colWide, EncodeTiled, TensorMap,
+};
 use tilehaul_diag::Diagnostic;
 
 fn records(name: &str) -> impl Iterator<Item = Value> {
@@ -118,7 +120,12 @@ fn every_record_agrees(name: &str, least: usize) {
         }
     }
     assert!(count >= least, "{name} has {count} records");
-    assert!(wrong.is_empty(), "{} of {count} disagree, first:\n{}", wrong.len(), wrong[..wrong.len().min(5)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {count} disagree, first:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(5)].join("\n")
+    );
 }
 
 #[test]

@@ -2,6 +2,12 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | [`launch`] | reads launch files: buffers, descriptors, arguments, expectations |
+//! | [`npy`] | reads and writes `.npy` files |
+//! | [`scalar`] | numbers to elements and back |
 //! | [`words`] | reads words as people paste them and guesses what they are |
 
+pub mod launch;
+pub mod npy;
+pub mod scalar;
 pub mod words;

@@ -1,0 +1,145 @@
+//! Compares a buffer with its expectation.
+//!
+//! Bytes are compared unless a tolerance stands; then `|got - want| <= atol + rtol * |want|`, and NaN equals NaN.
+
+use tilehaul_descriptor::ElementType;
+
+use super::{Buffer, Expect, Files, Prepared, Wanted};
+use crate::npy::Array;
+use crate::scalar::{self, Number};
+
+/// One element that is not as expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Its number in row-major order.
+    pub index: u64,
+    /// Its indices, outermost first.
+    pub at: Vec<u64>,
+    /// What is there.
+    pub got: String,
+    /// What should be.
+    pub want: String,
+}
+
+/// How a comparison ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// The first few elements that differ.
+    pub first: Vec<Mismatch>,
+    /// How many differ.
+    pub differing: u64,
+    /// The first element that nobody wrote although it was undefined before the launch.
+    pub unwritten: Option<Vec<u64>>,
+    /// How many such elements there are.
+    pub unwritten_count: u64,
+    /// How many were compared.
+    pub compared: u64,
+}
+
+impl Outcome {
+    /// Nothing differs and everything was written.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.differing == 0 && self.unwritten_count == 0
+    }
+}
+
+/// Mismatches kept for the report.
+const KEPT: usize = 4;
+
+/// Compares `got`, the bytes of `buffer` after the launch, with what `expect` wants. `written` says of a byte of an
+/// undefined buffer whether anybody wrote it.
+///
+/// # Errors
+/// A sentence when the expectation itself cannot be used.
+pub fn compare(
+    expect: &Expect,
+    before: &Prepared,
+    files: &dyn Files,
+    got: &[u8],
+    written: impl Fn(u64) -> bool,
+) -> Result<Outcome, String> {
+    let Some(buffer) = before.buffer(&expect.buffer) else {
+        return Err(format!("there is no [buffer.{}]", expect.buffer));
+    };
+    let want = wanted(expect, before, files)?;
+    if want.len() != got.len() {
+        return Err(format!("`expect.{}` has {} bytes, the buffer {}", expect.buffer, want.len(), got.len()));
+    }
+    let element = buffer.element;
+    let width = element.bytes().unwrap_or(1) as usize;
+    let tolerance = (expect.rtol.is_some() || expect.atol.is_some())
+        .then(|| (expect.rtol.unwrap_or(0.0), expect.atol.unwrap_or(0.0)));
+    let mut outcome = Outcome::default();
+    for (index, (got, want)) in got.chunks(width).zip(want.chunks(width)).enumerate() {
+        let index = index as u64;
+        outcome.compared += 1;
+        let first_byte = index * width as u64;
+        if !buffer.defined && !(first_byte..first_byte + width as u64).all(&written) {
+            outcome.unwritten_count += 1;
+            if outcome.unwritten.is_none() {
+                outcome.unwritten = Some(indices(buffer, index));
+            }
+            continue;
+        }
+        let same = match tolerance {
+            None => got == want,
+            Some((rtol, atol)) => close(element, got, want, rtol, atol),
+        };
+        if !same {
+            outcome.differing += 1;
+            if outcome.first.len() < KEPT {
+                outcome.first.push(Mismatch {
+                    index,
+                    at: indices(buffer, index),
+                    got: scalar::text(element, got),
+                    want: scalar::text(element, want),
+                });
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+fn wanted(expect: &Expect, before: &Prepared, files: &dyn Files) -> Result<Vec<u8>, String> {
+    match &expect.wanted {
+        Wanted::Buffer(name) => {
+            before.buffer(name).map(|b| b.data.clone()).ok_or_else(|| format!("there is no [buffer.{name}]"))
+        }
+        Wanted::File(path) => {
+            Array::parse(&files.read(path)?).map(|a| a.data).map_err(|e| format!("{}: {e}", path.display()))
+        }
+    }
+}
+
+fn close(element: ElementType, got: &[u8], want: &[u8], rtol: f64, atol: f64) -> bool {
+    let (Some(got), Some(want)) = (scalar::read(element, got), scalar::read(element, want)) else {
+        return got == want;
+    };
+    if let (Number::Int(got), Number::Int(want)) = (got, want)
+        && got == want
+    {
+        return true;
+    }
+    let (got, want) = (got.as_f64(), want.as_f64());
+    // Equal infinities differ by NaN; equality covers them.
+    got == want || got.is_nan() && want.is_nan() || (got - want).abs() <= atol + rtol * want.abs()
+}
+
+/// Indices of element `index`, outermost first.
+fn indices(buffer: &Buffer, index: u64) -> Vec<u64> {
+    let mut rest = index;
+    let mut at: Vec<u64> = buffer
+        .shape
+        .iter()
+        .rev()
+        .map(|&extent| {
+            let extent = extent.max(1);
+            let here = rest % extent;
+            rest /= extent;
+            here
+        })
+        .collect();
+    at.reverse();
+    at
+}

@@ -1,0 +1,248 @@
+//! A launch file becomes bytes: buffers filled and placed, arguments laid out.
+//!
+//! Buffers lie far apart, so that an access past one of them meets nothing rather than a neighbour.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use tilehaul_descriptor::ElementType;
+use tilehaul_diag::{Diagnostic, Level, Span};
+
+use super::toml_keys::CODE;
+use super::{ArgValue, BufferSpec, Init, LaunchFile, descriptors};
+use crate::npy::Array;
+use crate::scalar::{self, Number};
+
+/// Address of the first buffer; inside the 57 bits of a D# and the canonical range of both vendors.
+const FIRST_ADDRESS: u64 = 0x7f00_0000_0000;
+/// Bytes between buffers that belong to nobody.
+const GAP: u64 = 1 << 16;
+/// Alignment where the launch file does not say: allocators of both vendors give at least this.
+const DEFAULT_ALIGN: u64 = 256;
+
+/// Where the files that a launch file names come from.
+pub trait Files {
+    /// The contents of a file whose path is relative to the launch file.
+    ///
+    /// # Errors
+    /// A sentence for the user when it cannot be read.
+    fn read(&self, path: &Path) -> Result<Vec<u8>, String>;
+}
+
+/// Files of a folder.
+impl Files for PathBuf {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
+        let full = self.join(path);
+        std::fs::read(&full).map_err(|error| format!("cannot read {}: {error}", full.display()))
+    }
+}
+
+/// A buffer before the launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// Its name.
+    pub name: String,
+    /// Type of its elements.
+    pub element: ElementType,
+    /// Extents, outermost first.
+    pub shape: Vec<u64>,
+    /// Address of its first byte.
+    pub address: u64,
+    /// Contents; of a poison buffer a pattern that stands out.
+    pub data: Vec<u8>,
+    /// `false` for poison: reading an element that nobody wrote is a finding.
+    pub defined: bool,
+    /// Memory that the compiler asked for; not compared.
+    pub scratch: bool,
+}
+
+/// One explicit argument as bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// How the launch file writes it: `buf:c`, `i32 = 5`.
+    pub name: String,
+    /// Its bytes, little endian.
+    pub bytes: Vec<u8>,
+}
+
+/// Everything a machine needs beside the kernel.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Prepared {
+    /// Buffers in the order of the file.
+    pub buffers: Vec<Buffer>,
+    /// Explicit arguments in the kernel's parameter order.
+    pub args: Vec<Argument>,
+}
+
+/// Why a launch cannot be prepared: each with its place in the launch file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem(pub Vec<Diagnostic>);
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<&str> = self.0.iter().map(|d| d.message.as_str()).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl Prepared {
+    /// The buffer of that name.
+    #[must_use]
+    pub fn buffer(&self, name: &str) -> Option<&Buffer> {
+        self.buffers.iter().find(|b| b.name == name)
+    }
+}
+
+/// A complaint about a place of the launch file.
+pub(super) fn problem(place: Span, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(CODE, Level::Error, message).at(place, "")
+}
+
+impl LaunchFile {
+    /// Fills the buffers, gives them addresses, encodes descriptors and lays out the arguments.
+    ///
+    /// # Errors
+    /// Files that cannot be read or do not fit, and descriptors that an encoder refuses; all of them, not the first.
+    pub fn prepare(&self, files: &dyn Files) -> Result<Prepared, Problem> {
+        let mut complaints = Vec::new();
+        let mut prepared = Prepared::default();
+        let mut next = FIRST_ADDRESS;
+        for spec in &self.buffers {
+            let bytes = spec.bytes().unwrap_or(0);
+            let address = place(next, spec.align);
+            next = address + bytes + GAP;
+            let data = contents(spec, bytes, files).unwrap_or_else(|message| {
+                complaints.push(problem(spec.span, message));
+                Vec::new()
+            });
+            prepared.buffers.push(Buffer {
+                name: spec.name.clone(),
+                element: spec.element,
+                shape: spec.shape.clone(),
+                address,
+                data,
+                defined: spec.init != Init::Poison,
+                scratch: spec.scratch,
+            });
+        }
+        if complaints.is_empty() {
+            self.fill_descriptor_buffers(&mut prepared, &mut complaints);
+            self.lay_out_args(&mut prepared, &mut complaints);
+        }
+        if complaints.is_empty() { Ok(prepared) } else { Err(Problem(complaints)) }
+    }
+
+    /// Buffers whose contents are D#s: their words need the addresses of other buffers.
+    fn fill_descriptor_buffers(&self, prepared: &mut Prepared, complaints: &mut Vec<Diagnostic>) {
+        for (index, spec) in self.buffers.iter().enumerate() {
+            let Init::Tdm(names) = &spec.init else { continue };
+            let mut bytes = Vec::new();
+            for name in names {
+                match descriptors::tdm(self, name, prepared) {
+                    Ok(words) => bytes.extend(words),
+                    Err(found) => complaints.extend(found),
+                }
+            }
+            let Some(buffer) = prepared.buffers.get_mut(index) else { continue };
+            if bytes.len() > buffer.data.len() {
+                let message = format!(
+                    "`buffer.{}` has {} bytes, its D#s need {}",
+                    spec.name,
+                    buffer.data.len(),
+                    bytes.len()
+                );
+                complaints.push(problem(spec.span, message));
+            } else if let Some(front) = buffer.data.get_mut(..bytes.len()) {
+                front.copy_from_slice(&bytes);
+            }
+        }
+    }
+
+    fn lay_out_args(&self, prepared: &mut Prepared, complaints: &mut Vec<Diagnostic>) {
+        for arg in &self.args {
+            let (name, bytes) = match &arg.value {
+                ArgValue::Buffer(name) => {
+                    let address = prepared.buffer(name).map_or(0, |b| b.address);
+                    (format!("buf:{name}"), Ok(address.to_le_bytes().to_vec()))
+                }
+                ArgValue::TensorMap(name) => {
+                    (format!("map:{name}"), descriptors::tensor_map(self, name, prepared))
+                }
+                ArgValue::Tdm(name) => (format!("tdm:{name}"), descriptors::tdm(self, name, prepared)),
+                ArgValue::Scalar(element, number) => {
+                    let mut bytes = Vec::new();
+                    // Packed types were refused when the file was read.
+                    scalar::push(*element, *number, &mut bytes);
+                    (format!("{element} = {}", scalar::text(*element, &bytes)), Ok(bytes))
+                }
+                ArgValue::Zeros(count) => (format!("null = {count}"), Ok(vec![0; *count as usize])),
+            };
+            match bytes {
+                Ok(bytes) => prepared.args.push(Argument { name, bytes }),
+                Err(found) => complaints.extend(found),
+            }
+        }
+    }
+}
+
+/// The next address: as aligned as asked and not more, so that a kernel that needs more is seen to.
+fn place(next: u64, align: Option<u64>) -> u64 {
+    match align {
+        None => next.next_multiple_of(DEFAULT_ALIGN.max(GAP)),
+        // Below the default the address is an odd multiple of the alignment.
+        Some(align) if align < DEFAULT_ALIGN => next.next_multiple_of(GAP) + align,
+        Some(align) => next.next_multiple_of(align.max(GAP)),
+    }
+}
+
+fn contents(spec: &BufferSpec, bytes: u64, files: &dyn Files) -> Result<Vec<u8>, String> {
+    // The reader refused buffers above 4 GiB.
+    let length = bytes as usize;
+    let elements = spec.elements().unwrap_or(0);
+    match &spec.init {
+        // A NaN in every float type, and far from anything a kernel computes with.
+        Init::Poison => Ok(vec![0xff; length]),
+        Init::Tdm(_) => Ok(vec![0; length]),
+        Init::Fill(number) => each(spec, elements, |_| *number),
+        Init::Iota => each(spec, elements, |i| Number::Int(i128::from(i))),
+        Init::Random { seed, low, high } => each(spec, elements, |i| {
+            // The stream has 2^32 words and starts again after them.
+            let word = scalar::random_word(*seed, i as u32);
+            Number::Float(low + (high - low) * f64::from(word) / 4_294_967_296.0)
+        }),
+        Init::File(path) => file(spec, path, bytes, files),
+    }
+}
+
+fn each(spec: &BufferSpec, elements: u64, number: impl Fn(u64) -> Number) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    for index in 0..elements {
+        if !scalar::push(spec.element, number(index), &mut bytes) {
+            return Err(format!(
+                "`buffer.{}`: elements of {} are packed; give them as bytes in a file, or fill with poison",
+                spec.name, spec.element
+            ));
+        }
+    }
+    Ok(bytes)
+}
+
+fn file(spec: &BufferSpec, path: &Path, bytes: u64, files: &dyn Files) -> Result<Vec<u8>, String> {
+    let array = Array::parse(&files.read(path)?).map_err(|e| format!("{}: {e}", path.display()))?;
+    let same_width = spec.element.bytes().is_none_or(|b| b == array.descr.bytes || array.descr.bytes == 1);
+    if array.data.len() as u64 != bytes || !same_width {
+        return Err(format!(
+            "{} holds {:?} of {}, {} bytes; `buffer.{}` is {:?} of {}, {bytes} bytes",
+            path.display(),
+            array.shape,
+            array.descr,
+            array.data.len(),
+            spec.name,
+            spec.shape,
+            spec.element
+        ));
+    }
+    Ok(array.data)
+}

@@ -1,0 +1,132 @@
+use super::*;
+
+/// The example of the documentation, with every key that it shows.
+const RING: &str = r#"
+kernel  = "tma_ring.ptx"
+entry   = "tma_ring"
+target  = "sm_90a"
+grid    = [4, 1, 1]
+block   = [128, 1, 1]
+dynamic_shared = 49152
+args = ["buf:a", "buf:c", { i32 = -256 }, { null = 8 }]
+
+[buffer.a]
+dtype = "f16"
+shape = [4, 4]
+init  = { random = { seed = 7, low = -1.0, high = 1.0 } }
+
+[buffer.c]
+dtype = "f16"
+shape = [4, 4]
+init  = "poison"
+align = 16
+
+[expect.c]
+equals = "a"
+rtol = 1e-3
+"#;
+
+fn messages(text: &str) -> Vec<String> {
+    match LaunchFile::parse(text) {
+        Ok(_) => Vec::new(),
+        Err(found) => found
+            .into_iter()
+            .map(|d| match d.fix {
+                Some(fix) => format!("{}; {fix}", d.message),
+                None => d.message,
+            })
+            .collect(),
+    }
+}
+
+#[test]
+fn a_launch_becomes_bytes() {
+    let launch = LaunchFile::parse(RING).unwrap();
+    assert_eq!((launch.grid, launch.block, launch.cluster), ([4, 1, 1], [128, 1, 1], [1, 1, 1]));
+    let prepared = launch.prepare(&PathBuf::from(".")).unwrap();
+    let [a, c] = &prepared.buffers[..] else { panic!("two buffers") };
+    assert_eq!((a.data.len(), a.defined, c.defined), (32, true, false));
+    assert_eq!(a.address % 256, 0);
+    assert_eq!(c.address % 32, 16, "as aligned as asked and not more");
+    let args: Vec<usize> = prepared.args.iter().map(|a| a.bytes.len()).collect();
+    assert_eq!(args, [8, 8, 4, 8]);
+    assert_eq!(prepared.args[2].bytes, (-256i32).to_le_bytes());
+    assert_eq!(prepared.args[0].bytes, a.address.to_le_bytes());
+}
+
+#[test]
+fn expectations_are_compared() {
+    let launch = LaunchFile::parse(RING).unwrap();
+    let folder = PathBuf::from(".");
+    let prepared = launch.prepare(&folder).unwrap();
+    let mut got = prepared.buffers[0].data.clone();
+    let expect = &launch.expects[0];
+    assert!(compare(expect, &prepared, &folder, &got, |_| true).unwrap().holds());
+    got[7] ^= 0x40;
+    let outcome = compare(expect, &prepared, &folder, &got, |_| true).unwrap();
+    assert_eq!((outcome.differing, outcome.first[0].at.clone()), (1, vec![0, 3]));
+    let outcome = compare(expect, &prepared, &folder, &got, |byte| byte >= 16).unwrap();
+    assert_eq!((outcome.unwritten_count, outcome.unwritten, outcome.differing), (8, Some(vec![0, 0]), 0));
+}
+
+#[test]
+fn every_mistake_is_told_at_once() {
+    let text = RING.replace("grid ", "gird ").replace("\"f16\"", "\"f17\"").replace("buf:c", "buf:zzz");
+    let found = messages(&text);
+    assert!(
+        found.iter().any(|m| m.contains("`gird` is not a key of a launch file; did you mean `grid`?")),
+        "{found:?}"
+    );
+    assert!(found.iter().any(|m| m.contains("`f17` is no element type")), "{found:?}");
+    let found = messages(&RING.replace("buf:c", "buf:zzz"));
+    assert_eq!(found, ["there is no [buffer.zzz]; there are a, c"]);
+}
+
+#[test]
+fn mistakes_one_by_one() {
+    for (from, to, want) in [
+        ("[4, 1, 1]", "[4, 0, 1]", "`grid` must be one to three numbers"),
+        ("[128, 1, 1]", "[64, 64, 1]", "product is at most 1024"),
+        ("[4, 4]", "[4294967295, 4294967295]", "is more than 4294967296 bytes"),
+        ("{ null = 8 }", "{ nil = 8 }", "argument 3 is not understood"),
+        ("equals = \"a\"", "", "`expect.c` needs either equals or file"),
+        ("init  = \"poison\"", "init  = \"poisn\"", "`buffer.c.init` is not understood"),
+        ("align = 16", "align = 24", "must be a power of two"),
+        ("grid    = [4, 1, 1]", "grid = [4, 1, 1]\ncluster = [3, 1, 1]", "is not a multiple of `cluster`"),
+        ("kernel  = \"tma_ring.ptx\"", "", "names no kernel"),
+        ("[buffer.a]", "[buffer.a", ""),
+    ] {
+        let found = messages(&RING.replace(from, to));
+        assert!(!found.is_empty() && found.iter().any(|m| m.contains(want)), "{from} -> {to}: {found:?}");
+    }
+}
+
+#[test]
+fn missing_files_are_named() {
+    let text = RING.replace("\"poison\"", "{ file = \"nowhere.npy\" }");
+    let launch = LaunchFile::parse(&text).unwrap();
+    let problem = launch.prepare(&PathBuf::from("no/such/folder")).unwrap_err();
+    assert!(problem.to_string().contains("nowhere.npy"), "{problem}");
+}
+
+mod hostile {
+    use super::super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_text_gets_an_answer(text in "[a-z0-9\\[\\]{}.=\"\n ,_-]{0,200}") {
+            let _ = LaunchFile::parse(&text);
+        }
+
+        #[test]
+        fn any_cut_of_a_launch_file_gets_an_answer(cut in 0usize..500, junk in "[ -~]{0,8}") {
+            let mut text = super::RING.to_owned();
+            let at = cut.min(text.len());
+            if text.is_char_boundary(at) {
+                text.insert_str(at, &junk);
+            }
+            let _ = LaunchFile::parse(&text);
+        }
+    }
+}
