@@ -155,6 +155,8 @@ fn encoding_text(encoding: Encoding) -> Cow<'static, str> {
         Encoding::Shifted(1) => "exponent of 2".into(),
         Encoding::Shifted(unit) => format!("exponent n for {unit} x 2^n").into(),
         Encoding::Signed => "two's complement".into(),
+        Encoding::Negated => "two's complement of minus it".into(),
+        Encoding::CountDown => "2^width minus it".into(),
         Encoding::Flag => "0 off, 1 on".into(),
         Encoding::Reserved(value) => format!("must be {value}").into(),
         Encoding::Choice(names) => {

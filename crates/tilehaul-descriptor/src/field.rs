@@ -35,6 +35,10 @@ pub enum Encoding {
     Shifted(u64),
     /// Two's complement of the field's width.
     Signed,
+    /// Two's complement of minus the number.
+    Negated,
+    /// Two to the power of the field's width minus the number, so that counting down is adding; 0 is stored as 0.
+    CountDown,
     /// A name for each number; other numbers have none.
     Choice(&'static [(u64, &'static str)]),
     /// One bit: off or on.
@@ -121,10 +125,10 @@ impl FieldSpec {
             Encoding::MinusOne => plain + 1,
             Encoding::Units(unit) => plain * i128::from(unit),
             Encoding::Shifted(unit) => i128::from(unit) << stored.min(63),
-            Encoding::Signed => {
-                let width = self.width();
-                if width > 0 && stored >> (width - 1) & 1 == 1 { plain - (1i128 << width) } else { plain }
-            }
+            Encoding::Signed => self.signed(stored),
+            Encoding::Negated => -self.signed(stored),
+            Encoding::CountDown if stored == 0 => 0,
+            Encoding::CountDown => (1i128 << self.width()) - plain,
             Encoding::Plain | Encoding::Choice(_) | Encoding::Flag | Encoding::Reserved(_) => plain,
         }
     }
@@ -145,16 +149,27 @@ impl FieldSpec {
                 let exponent = (0..64).find(|&n| i128::from(unit) << n == value)?;
                 i128::from(exponent)
             }
-            Encoding::Signed => {
-                let half = 1i128 << (self.width().max(1) - 1);
-                if !(-half..half).contains(&value) {
+            Encoding::Signed => self.two_complement(value)?,
+            Encoding::Negated => self.two_complement(-value)?,
+            Encoding::CountDown => {
+                if !(0..1i128 << self.width()).contains(&value) {
                     return None;
                 }
-                value & i128::from(self.max_stored())
+                -value & i128::from(self.max_stored())
             }
             Encoding::Plain | Encoding::Choice(_) | Encoding::Flag | Encoding::Reserved(_) => value,
         };
         u64::try_from(stored).ok().filter(|&s| s <= self.max_stored())
+    }
+
+    fn signed(&self, stored: u64) -> i128 {
+        let (plain, width) = (i128::from(stored), self.width());
+        if width > 0 && stored >> (width - 1) & 1 == 1 { plain - (1i128 << width) } else { plain }
+    }
+
+    fn two_complement(&self, value: i128) -> Option<i128> {
+        let half = 1i128 << (self.width().max(1) - 1);
+        (-half..half).contains(&value).then_some(value & i128::from(self.max_stored()))
     }
 }
 
@@ -182,6 +197,22 @@ mod tests {
         doc: "A number over two words.",
         source: Source::inferred("test"),
     };
+
+    #[test]
+    fn counts_that_run_down_and_negated_numbers() {
+        let mut field = SPLIT;
+        field.encoding = Encoding::CountDown;
+        assert_eq!(field.encode(3), Some(0xffff_fffd));
+        assert_eq!(field.decode(0xffff_fffd), 3);
+        assert_eq!((field.encode(0), field.decode(0), field.encode(1 << 32)), (Some(0), 0, None));
+        field.encoding = Encoding::Negated;
+        assert_eq!(field.encode(16), Some(0xffff_fff0));
+        assert_eq!(
+            (field.decode(16), field.decode(0x8000_0000), field.encode(-(1 << 31))),
+            (-16, 1 << 31, None)
+        );
+        assert_eq!(field.encode(1 << 31), Some(0x8000_0000));
+    }
 
     #[test]
     fn a_split_field_survives_the_round_trip() {

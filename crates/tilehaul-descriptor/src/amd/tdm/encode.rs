@@ -78,9 +78,13 @@ pub(super) fn misfit(field: &FieldSpec, name: &str, value: i128) -> Diagnostic {
             (format!("a multiple of {unit} up to {most}"), (value.clamp(0, most) / unit) * unit)
         }
         Encoding::Reserved(only) => (format!("{only}"), i128::from(only)),
-        Encoding::Plain | Encoding::Choice(_) | Encoding::Flag | Encoding::Signed => {
-            (format!("0 to {most}"), value.clamp(0, most))
-        }
+        // No field of a D# is stored negated or counting down.
+        Encoding::Plain
+        | Encoding::Choice(_)
+        | Encoding::Flag
+        | Encoding::Signed
+        | Encoding::Negated
+        | Encoding::CountDown => (format!("0 to {most}"), value.clamp(0, most)),
     };
     let bits = field.width();
     rules::FIELD_RANGE.broken(

@@ -241,7 +241,7 @@ fn engine_rules(map: &TensorMap, tell: Tell) {
             }
         }
     }
-    if map.address % 16 != 0 {
+    if !map.address.is_multiple_of(16) {
         tell(&r::ENGINE_ADDRESS, &|| format!("globalAddress is {:#x}, not a multiple of 16", map.address));
     }
 }

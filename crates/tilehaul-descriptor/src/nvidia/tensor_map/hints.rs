@@ -165,8 +165,9 @@ fn element_strides(map: &TensorMap, context: &Context, said: &mut Vec<Diagnostic
     }
     let MapKind::Tiled { box_dims } = map.kind else { return };
     let first = usize::from(map.interleave == Interleave::None);
-    for dim in first..map.rank {
-        let (size, stride) = (box_dims[dim], map.element_strides[dim]);
+    for (dim, (size, stride)) in
+        box_dims.into_iter().zip(map.element_strides).enumerate().take(map.rank).skip(first)
+    {
         if stride < 2 || size < 2 {
             continue;
         }
