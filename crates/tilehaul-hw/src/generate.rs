@@ -62,7 +62,7 @@ pub fn generate(seed: u64, name: &str) -> Generated {
     };
     let rows = 4 + g.random.below(12);
     let body = g.body.replace("@BYTES@", &(width * rows * 4).to_string());
-    Generated { ptx: module(&body), launch: launch(seed, name, swizzle, width, rows), used: g.used }
+    Generated { ptx: module(&body, seed), launch: launch(seed, name, swizzle, width, rows), used: g.used }
 }
 
 struct Generator {
@@ -342,7 +342,7 @@ STORED:
     }
 }
 
-fn module(body: &str) -> String {
+fn module(body: &str, seed: u64) -> String {
     let mut s = String::from(
         ".version 8.6\n.target sm_90a\n.address_size 64\n\n.visible .entry generated(\n  .param .u64 inputs,\n  .param .u64 outputs,\n  .param .u64 scratchpad,\n  .param .align 64 .b8 image_map[128],\n  .param .align 64 .b8 result_map[128]\n)\n{\n",
     );
@@ -378,7 +378,7 @@ fn module(body: &str) -> String {
   add.s64 %mine, %mine, %x;
 "
     );
-    load_registers(&mut s);
+    load_registers(&mut s, seed);
     s.push_str("  bar.sync 0;\n\n");
     s.push_str(body);
     s.push('\n');
@@ -387,29 +387,54 @@ fn module(body: &str) -> String {
     s
 }
 
-/// Word `k` of a thread's inputs goes to the k-th register, so a difference names the register it came from.
-fn load_registers(s: &mut String) {
+/// Registers start from words of `inputs`, which count 0, 1, 2...; the program scrambles them itself (murmur3's
+/// finalizer), so that no launch file needs data of its own.
+fn load_registers(s: &mut String, seed: u64) {
     let mut at = 0;
-    for n in 0..COUNT_U {
-        let _ = writeln!(s, "  ld.global.b32 %r{n}, [%in+{at}];");
+    let mut word = |s: &mut String| {
+        let _ = write!(
+            s,
+            "  ld.global.b32 %ra, [%in+{at}];
+  mad.lo.u32 %ra, %ra, 0x9E3779B1, {};
+  shr.u32 %c0, %ra, 16;
+  xor.b32 %ra, %ra, %c0;
+  mul.lo.u32 %ra, %ra, 0x85EBCA6B;
+  shr.u32 %c0, %ra, 13;
+  xor.b32 %ra, %ra, %c0;
+  mul.lo.u32 %ra, %ra, 0xC2B2AE35;
+  shr.u32 %c0, %ra, 16;
+  xor.b32 %ra, %ra, %c0;
+",
+            seed & 0xffff_ffff
+        );
         at += 4;
+    };
+    for n in 0..COUNT_U {
+        word(s);
+        let _ = writeln!(s, "  mov.b32 %r{n}, %ra;");
     }
     for n in 0..COUNT_F {
-        let _ = writeln!(s, "  ld.global.f32 %f{n}, [%in+{at}];");
-        at += 4;
+        // Random bits are nearly always huge, tiny or NaN, so most floats start as numbers of human size.
+        word(s);
+        let _ = match n {
+            0..3 => writeln!(
+                s,
+                "  shr.s32 %ra, %ra, 12;\n  cvt.rn.f32.s32 %f{n}, %ra;\n  mul.rn.f32 %f{n}, %f{n}, 0f3A800000;"
+            ),
+            _ => writeln!(s, "  mov.b32 %f{n}, %ra;"),
+        };
     }
     for n in 0..COUNT_H {
-        let _ = writeln!(s, "  ld.global.b16 %h{n}, [%in+{at}];");
-        at += 4;
+        word(s);
+        let _ = writeln!(s, "  cvt.u16.u32 %h{n}, %ra;");
     }
-    at = (at + 7) & !7;
     for n in 0..COUNT_D {
-        let _ = writeln!(s, "  ld.global.b64 %d{n}, [%in+{at}];");
-        at += 8;
+        word(s);
+        let _ = writeln!(s, "  mov.b64 %d{n}, {{%ra, %r{n}}};");
     }
     for n in 0..COUNT_G {
-        // Small integers as doubles: random bits would nearly always be huge, tiny or NaN.
-        let _ = writeln!(s, "  ld.global.b32 %ra, [%in+{}];\n  cvt.rn.f64.s32 %g{n}, %ra;", n * 4);
+        word(s);
+        let _ = writeln!(s, "  cvt.rn.f64.s32 %g{n}, %ra;");
     }
     for n in 0..COUNT_P {
         let _ = writeln!(s, "  and.b32 %ra, %r{n}, {};\n  setp.ne.s32 %p{n}, %ra, 0;", 1 << n);
@@ -450,7 +475,6 @@ fn store_registers(s: &mut String) {
 fn launch(seed: u64, name: &str, swizzle: &str, width: u32, rows: u32) -> String {
     let blocks = 1;
     let threads = blocks * THREADS;
-    let seed32 = (seed & 0x7fff_ffff) as u32;
     // The image is read only inside its first 60 columns and 56 rows, so every edge is clipped.
     format!(
         "# Random program of seed {seed}.
@@ -464,7 +488,7 @@ args = [\"buf:inputs\", \"buf:outputs\", \"buf:scratchpad\", \"map:image_map\", 
 [buffer.inputs]
 dtype = \"u32\"
 shape = [{threads}, {WORDS_IN}]
-init = {{ random = {{ seed = {seed32}, low = 0.0, high = 4294967295.0 }} }}
+init = \"iota\"
 
 [buffer.outputs]
 dtype = \"u32\"
