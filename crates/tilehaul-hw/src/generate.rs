@@ -16,7 +16,7 @@ pub const THREADS: u32 = 64;
 /// 32-bit words that each thread reads from `inputs`.
 pub const WORDS_IN: u32 = 32;
 /// 32-bit words that each thread writes to `outputs`.
-pub const WORDS_OUT: u32 = 32;
+pub const WORDS_OUT: u32 = 36;
 /// Rows and columns of the 32-bit tensor `image` behind the tensor map.
 pub const IMAGE: u32 = 64;
 /// Entry point of every generated program.
@@ -361,7 +361,9 @@ fn module(body: &str, seed: u64) -> String {
   mov.u32 %bar, barrier;
   mov.u32 %tile, tile;
   mov.b64 %map, image_map;
+  cvta.param.u64 %map, %map;
   mov.b64 %out_map, result_map;
+  cvta.param.u64 %out_map, %out_map;
   ld.param.u64 %in, [inputs];
   cvta.to.global.u64 %in, %in;
   ld.param.u64 %out, [outputs];
