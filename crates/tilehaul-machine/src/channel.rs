@@ -28,6 +28,9 @@ pub struct ChannelSpec {
     /// True when each lane waits for its own operations (NVIDIA groups of a thread); false when a wait of the wave covers
     /// all of them (AMD counters, warp-wide groups).
     pub per_lane: bool,
+    /// True when a wave must not end before its operations have at least read their sources (bulk stores from shared
+    /// memory); false when the hardware finishes them by itself.
+    pub must_be_waited: bool,
 }
 
 /// A counter that waits name.
@@ -102,7 +105,13 @@ mod tests {
 
     #[test]
     fn a_count_proves_only_what_younger_operations_of_the_channel_push_out() {
-        let spec = ChannelSpec { name: "async loads", in_order: true, after: &[], per_lane: false };
+        let spec = ChannelSpec {
+            name: "async loads",
+            in_order: true,
+            after: &[],
+            per_lane: false,
+            must_be_waited: false,
+        };
         assert_eq!(proven_by_counter(&spec, 3, 1), 2);
         assert_eq!(proven_by_counter(&spec, 1, 1), 0);
         assert_eq!(proven_by_counter(&spec, 1, 0), 1);

@@ -388,6 +388,15 @@ pub enum Event<'a> {
         /// The operation.
         seq: u32,
     },
+    /// A wait on a transaction barrier succeeded.
+    Passed {
+        /// Who.
+        who: Who,
+        /// The barrier.
+        sync: SyncId,
+        /// Phases that it had completed by then; 0 when a fresh barrier let the wait pass.
+        completed: u32,
+    },
     /// A synchronisation object began to exist.
     Sync {
         /// The object.

@@ -57,6 +57,8 @@ pub struct Stuck {
     pub wave: WaveId,
     /// Where, which lanes, and what for.
     pub waits: Waits,
+    /// How what it waits for stands: `1 of 1 arrivals pending, 512 announced bytes never came`. May be empty.
+    pub detail: String,
 }
 
 /// How a run ended.
@@ -408,6 +410,7 @@ impl<P: Program> Machine<'_, P> {
         // hardware: h200 fact 82: what a block has issued is still carried out after it has ended.
         let landed = self.core.land_of_block(block);
         self.survive(landed)?;
+        self.core.check_leftover_bytes(block);
         self.core.blocks[block.index()].ended = true;
         self.core.made_progress();
         let launch = &self.core.launch;
@@ -521,6 +524,7 @@ impl<P: Program> Machine<'_, P> {
             .iter()
             .map(|s| Stuck {
                 wave: s.id,
+                detail: s.parked.as_ref().map_or_else(String::new, |p| self.core.describe_wait(&p.1.reason)),
                 waits: s.parked.as_ref().map_or(
                     Waits {
                         lanes: LaneMask::NONE,
@@ -543,15 +547,7 @@ impl Outcome {
             Outcome::Fault { diagnostic, .. } | Outcome::Unsupported { diagnostic, .. } => {
                 Some((**diagnostic).clone())
             }
-            Outcome::Deadlock(stuck) => Some(Diagnostic::new(
-                Code("deadlock"),
-                Level::Error,
-                format!(
-                    "the launch hangs: {} wait for what never happens, the first for {}",
-                    plural(stuck.len(), "wave"),
-                    stuck.first().map_or_else(String::new, |s| s.waits.reason.to_string())
-                ),
-            )),
+            Outcome::Deadlock(stuck) => Some(deadlock(stuck)),
             Outcome::StepLimit(left) => Some(Diagnostic::new(
                 Code("step-limit"),
                 Level::Error,
@@ -562,6 +558,21 @@ impl Outcome {
             )),
         }
     }
+}
+
+/// One sentence that names the first waiting wave; the others follow as notes.
+fn deadlock(stuck: &[Stuck]) -> Diagnostic {
+    let line = |s: &Stuck| {
+        let detail = if s.detail.is_empty() { String::new() } else { format!(" ({})", s.detail) };
+        format!("{} {} waits for {}{detail}", s.wave, s.waits.lanes, s.waits.reason)
+    };
+    let first = stuck.first().map_or_else(String::new, line);
+    let message = match stuck.len() {
+        0 | 1 => format!("the launch hangs: {first}"),
+        n => format!("the launch hangs with {n} waves waiting: {first}"),
+    };
+    let diagnostic = Diagnostic::new(Code("deadlock"), Level::Error, message);
+    stuck.iter().skip(1).take(7).fold(diagnostic, |d, s| d.note(line(s)))
 }
 
 fn plural(n: usize, word: &str) -> String {

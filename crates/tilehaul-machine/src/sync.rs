@@ -9,7 +9,10 @@ use tilehaul_engine::mbarrier::{Mbarrier, MbarrierFault, MbarrierLayout, Token a
 
 use crate::barrier::{BarrierAt, BarrierKey, Expected, Rendezvous, Ticket};
 use crate::core::{Core, Trap};
-use crate::{Access, AccessKind, BlockId, ChannelKind, Event, LaneMask, Scope, Space, SyncId, Token, Who};
+use crate::{
+    Access, AccessKind, BlockId, ChannelKind, Event, LaneMask, PlaceId, Scope, Space, SyncId, Token, WaitFor,
+    Who,
+};
 
 /// A live transaction barrier.
 #[derive(Debug)]
@@ -18,6 +21,8 @@ pub(crate) struct TxBarrier {
     pub sync: SyncId,
     /// Phases completed so far.
     pub generation: u32,
+    /// The init.
+    pub made: PlaceId,
 }
 
 /// A barrier word that was arrived on.
@@ -139,8 +144,9 @@ impl Core {
         self.note_barrier(who, at, AccessKind::BarrierInit)?;
         let sync = self.new_sync(|| at.to_string());
         let state = Mbarrier::init(count, MbarrierLayout::V0);
-        let old =
-            self.blocks[at.block.index()].tx.insert(at.address, TxBarrier { state, sync, generation: 0 });
+        let old = self.blocks[at.block.index()]
+            .tx
+            .insert(at.address, TxBarrier { state, sync, generation: 0, made: who.place });
         if old.is_some() {
             self.report(
                 who,
@@ -252,9 +258,13 @@ impl Core {
             Phase::Parity(parity) => barrier.state.test_parity(parity),
             Phase::State(state) => barrier.state.test_token(MbarrierToken(state)),
         };
-        if done && ordering.orders && barrier.generation > 0 {
-            let token = Token { sync: barrier.sync, generation: barrier.generation - 1 };
-            self.emit(&Event::Acquire { who, token, scope: ordering.scope });
+        let (sync, completed) = (barrier.sync, barrier.generation);
+        if done {
+            self.emit(&Event::Passed { who, sync, completed });
+            if ordering.orders && completed > 0 {
+                let token = Token { sync, generation: completed - 1 };
+                self.emit(&Event::Acquire { who, token, scope: ordering.scope });
+            }
         }
         Ok(done)
     }
@@ -350,6 +360,63 @@ impl Core {
     #[must_use]
     pub fn is_mbarrier(&self, at: BarrierAt) -> bool {
         self.blocks.get(at.block.index()).is_some_and(|b| b.tx.contains_key(&at.address))
+    }
+
+    /// How something that a wave waits for stands, in words; empty where there is nothing to add.
+    pub(crate) fn describe_wait(&self, reason: &WaitFor) -> String {
+        match reason {
+            WaitFor::Mbarrier { at, .. } => {
+                let Some(b) = self.blocks[at.block.index()].tx.get(&at.address) else {
+                    return "no barrier is there".into();
+                };
+                let state = &b.state;
+                let arrivals = format!("{} of {} arrivals pending", state.pending(), state.expected());
+                let done = match b.generation {
+                    1 => "1 phase completed".into(),
+                    n => format!("{n} phases completed"),
+                };
+                match state.tx_count() {
+                    0 => format!("{done}, {arrivals}"),
+                    n if n > 0 => format!("{done}, {arrivals}, {n} announced bytes never came"),
+                    n => format!("{done}, {arrivals}, {} bytes more than announced have come", -n),
+                }
+            }
+            WaitFor::Rendezvous(ticket) => {
+                let Some(r) = self.rendezvous.get(&ticket.key) else { return String::new() };
+                match r.expected {
+                    Expected::Everyone => format!("{} threads have arrived, others never do", r.arrived),
+                    Expected::Count(n) => format!("{} of {n} have arrived", r.arrived),
+                }
+            }
+            WaitFor::Memory { space: Space::Shared(block), address } => {
+                let word = self.blocks[block.index()].words.get(&(address & !7));
+                match word {
+                    Some(w) => format!("{} phases of that barrier word have ended", w.generation),
+                    None => "nothing ever arrived at a barrier word there".into(),
+                }
+            }
+            WaitFor::Memory { .. }
+            | WaitFor::TensorColumns { .. }
+            | WaitFor::Operation
+            | WaitFor::Time
+            | WaitFor::Other(_) => String::new(),
+        }
+    }
+
+    /// When a block has ended and all has landed, its barriers must have got what was announced.
+    pub(crate) fn check_leftover_bytes(&mut self, block: BlockId) {
+        let wave = self.launch.first_wave(block);
+        let mut found = Vec::new();
+        for (&address, barrier) in &self.blocks[block.index()].tx {
+            let count = barrier.state.tx_count();
+            if count != 0 {
+                found.push((BarrierAt { block, address }, barrier.made, count));
+            }
+        }
+        for (at, place, count) in found {
+            let who = Who { wave, lanes: LaneMask::NONE, place };
+            self.report(who, leftover(at, count));
+        }
     }
 
     /// Counts bytes that an asynchronous operation landed. Returns the generation in which they were counted.
@@ -496,6 +563,33 @@ impl Core {
             BarrierKey::Wave(wave) => (BlockId(wave.0), 1 << 21),
         };
         self.touch(Space::Tensor(block), u64::MAX / 2 + u64::from(number), 1, true);
+    }
+}
+
+fn leftover(at: BarrierAt, count: i64) -> Diagnostic {
+    let source = Source::hardware("h200 facts 39, 41, 42, 114");
+    if count < 0 {
+        Diagnostic::new(
+            Code("transaction-bytes-unannounced"),
+            Level::Error,
+            format!(
+                "{} bytes landed on {at} that no expect_tx announced in their phase: waits did not wait for them, and \
+                 they are charged to the next phase",
+                -count
+            ),
+        )
+        .fix("Announce as many bytes as the copies of a phase bring (mbarrier.arrive.expect_tx) before waiting for it.")
+        .source(source)
+    } else {
+        Diagnostic::new(
+            Code("transaction-bytes-missing"),
+            Level::Warning,
+            format!(
+                "{count} bytes announced on {at} never came; nobody waited for them before the block ended"
+            ),
+        )
+        .fix("Announce only as many bytes as the copies of a phase bring.")
+        .source(source)
     }
 }
 
