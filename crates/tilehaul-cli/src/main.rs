@@ -1,3 +1,62 @@
-//! The tilehaul command.
+//! The tilehaul command: reads arguments and files, asks the library, prints, and says by its exit code how it went.
+//!
+//! | exit code | verdict | meaning |
+//! |---|---|---|
+//! | 0 | `clean` | clean or done |
+//! | 1 | `findings` | findings, a refused descriptor, a failed expectation, a disagreement |
+//! | 2 | `invalid` | bad usage, unreadable or malformed input |
+//! | 3 | `unsupported` | something tilehaul does not model |
 
-fn main() {}
+mod explain;
+mod input;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use output::{Colour, Format, Output};
+
+/// Runs and checks GPU tile-movement code without the GPU.
+///
+/// Exit codes: 0 clean or done; 1 findings, a refused descriptor or a failed expectation; 2 the input cannot be used;
+/// 3 it meets something tilehaul does not model. `-` reads standard input wherever a file is named.
+#[derive(Parser)]
+#[command(
+    name = "tilehaul",
+    version,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    max_term_width = 100
+)]
+struct Cli {
+    /// What is printed: text for people, JSON for programs.
+    #[arg(long, global = true, value_enum, default_value = "text", value_name = "FORMAT")]
+    format: Format,
+    /// Colours: auto colours a terminal only.
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    color: Colour,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Explain(explain::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors; clap prints them to the right stream.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let output = Output::new(cli.format, cli.color);
+    let answer = match cli.command {
+        Command::Explain(args) => explain::run(&args, &output),
+    };
+    output.finish(answer)
+}

@@ -23,6 +23,8 @@ pub fn text(explanation: &Explanation, style: Style) -> String {
         .map(|f| {
             let value = if f.unit.is_empty() || f.unit == "address" {
                 f.text.clone()
+            } else if is_address(f.name) && f.value > 9 {
+                format!("{:#x}", f.value)
             } else {
                 format!("{} {}", f.text, f.unit)
             };
@@ -50,6 +52,12 @@ pub fn text(explanation: &Explanation, style: Style) -> String {
         }
     }
     out
+}
+
+/// Addresses are read in hex whatever unit their table gives.
+fn is_address(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    (lower.contains("addr") && !lower.contains("increment")) || lower == "base"
 }
 
 /// The same as JSON: `format`, `summary`, `words`, `fields`, `derived`.

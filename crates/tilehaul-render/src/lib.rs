@@ -5,6 +5,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`style`] | colours of the terminal, or none |
+//! | [`picture`] | what a picture shows, as numbers |
 //! | [`sources`] | input texts, so that spans become lines and columns |
 //! | [`diagnostic`] | a diagnostic as rustc would print it, and as JSON |
 //! | [`explanation`] | an explained descriptor as a table, and as JSON |
@@ -13,6 +14,7 @@
 
 pub mod diagnostic;
 pub mod explanation;
+pub mod picture;
 pub mod sources;
 pub mod style;
 pub mod svg;

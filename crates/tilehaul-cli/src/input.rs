@@ -1,0 +1,60 @@
+//! Files, standard input, and arguments that are the input themselves.
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::output::Failure;
+
+/// Most bytes that are read from one file or from standard input.
+const LARGEST: u64 = 1 << 31;
+
+/// What a user pasted, and what to call it in messages.
+pub(crate) struct Pasted {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Arguments that are words, one file, or `-`.
+pub(crate) fn pasted(arguments: &[String]) -> Result<Pasted, Failure> {
+    match arguments {
+        [one] if one == "-" => Ok(Pasted { name: "standard input".to_owned(), bytes: read_stdin()? }),
+        [one] if Path::new(one).is_file() => Ok(Pasted { name: one.clone(), bytes: read(one)? }),
+        [one] if looks_like_a_path(one) => {
+            Err(Failure::invalid(format!("cannot read {one}: there is no such file")))
+        }
+        words => Ok(Pasted { name: "the command line".to_owned(), bytes: words.join(" ").into_bytes() }),
+    }
+}
+
+/// One word with a dot or a slash and no blank is a misspelt file name rather than a descriptor.
+fn looks_like_a_path(word: &str) -> bool {
+    !word.contains(char::is_whitespace)
+        && !word.contains(['(', '{', ','])
+        && (word.contains('/') || Path::new(word).extension().is_some())
+}
+
+/// A file, or standard input for `-`.
+pub(crate) fn read(path: &str) -> Result<Vec<u8>, Failure> {
+    if path == "-" {
+        return read_stdin();
+    }
+    let cannot = |error: std::io::Error| Failure::invalid(format!("cannot read {path}: {error}"));
+    let file = std::fs::File::open(path).map_err(cannot)?;
+    limited(file, path)
+}
+
+fn read_stdin() -> Result<Vec<u8>, Failure> {
+    limited(std::io::stdin().lock(), "standard input")
+}
+
+fn limited(stream: impl Read, name: &str) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    stream
+        .take(LARGEST + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::invalid(format!("cannot read {name}: {error}")))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(Failure::invalid(format!("{name} is larger than {LARGEST} bytes")));
+    }
+    Ok(bytes)
+}
