@@ -1,0 +1,90 @@
+//! Chains of multiply-adds, K ascending: doubles exactly as measured, singles as the best guess for AMD and as the fast
+//! form for all.
+
+use crate::format::{Format, to_f32};
+use crate::product::{Bits, Operands, Product, Sign};
+
+const QUIET: u64 = 1 << 51;
+/// What an invalid operation makes. hardware: h200-mma 6.
+const INVALID: u64 = 0xfff8_0000_0000_0000;
+
+/// One element of a product of doubles.
+///
+/// hardware: h200-mma 6, with its choice among NaNs.
+pub(crate) fn doubles(pairs: impl Iterator<Item = (u64, u64)>, sign: Sign, c: u64) -> u64 {
+    let flip = if sign.flips() { 1 << 63 } else { 0 };
+    let is_nan = |raw: u64| f64::from_bits(raw).is_nan();
+    pairs.fold(c, |d, (a, b)| {
+        let a = a ^ flip;
+        if let Some(nan) = [b, d, a].into_iter().find(|&raw| is_nan(raw)) {
+            return nan | QUIET;
+        }
+        let next = f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(d));
+        if next.is_nan() { INVALID } else { next.to_bits() }
+    })
+}
+
+/// One element of a product in singles.
+pub(crate) fn singles(pairs: impl Iterator<Item = (f32, f32)>, sign: Sign, c: f32) -> f32 {
+    let flip = if sign.flips() { -1.0 } else { 1.0 };
+    pairs.fold(c, |d, (a, b)| (flip * a).mul_add(b, d))
+}
+
+/// The bits of a result. NaNs come out as the quiet NaN without payload (inferred).
+pub(crate) fn finish(accumulator: Format, value: f32) -> u64 {
+    match accumulator {
+        Format::F16 if value.is_nan() => 0x7e00,
+        Format::F16 => half::f16::from_f32(value).to_bits().into(),
+        Format::Bf16 if value.is_nan() => 0x7fc0,
+        Format::Bf16 => half::bf16::from_f32(value).to_bits().into(),
+        _ if value.is_nan() => 0x7fc0_0000,
+        _ => value.to_bits().into(),
+    }
+}
+
+/// Columns computed together.
+const LANES: usize = 16;
+
+/// All of D in singles. For formats below 13 significant bits a product is exact, so multiplying and adding is fusing.
+pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
+    product: &Product,
+    operands: &Operands<'_, A, B, C>,
+    d: &mut [C],
+) {
+    let Operands { columns, a, b, c, sign, .. } = *operands;
+    let depth = product.depth.max(1);
+    let flip = if sign.flips() { -1.0 } else { 1.0 };
+    let exact = |format: Format| format.layout().is_none_or(|layout| layout.mantissa < 12);
+    let short = exact(product.a) && exact(product.b);
+    let rows: Vec<f32> = a.iter().map(|raw| flip * to_f32(product.a, raw.raw())).collect();
+    let groups = columns.div_ceil(LANES);
+    let mut lines = vec![[0f32; LANES]; groups * depth];
+    for (at, raw) in b.iter().enumerate() {
+        let (column, k) = (at / depth, at % depth);
+        lines[column / LANES * depth + k][column % LANES] = to_f32(product.b, raw.raw());
+    }
+    for (row, line) in d.chunks_mut(columns.max(1)).enumerate() {
+        let row_values = rows.get(row * depth..(row + 1) * depth).unwrap_or_default();
+        for (group, lanes) in line.chunks_mut(LANES).enumerate() {
+            let mut sums = [0f32; LANES];
+            if let Some(c) = c.and_then(|c| c.get(row * columns + group * LANES..)) {
+                for (sum, c) in sums.iter_mut().zip(c).take(lanes.len()) {
+                    *sum = to_f32(product.accumulator, c.raw());
+                }
+            }
+            let group_lines = lines.get(group * depth..(group + 1) * depth).unwrap_or_default();
+            for (value, line) in row_values.iter().zip(group_lines) {
+                for lane in 0..LANES {
+                    sums[lane] = if short {
+                        sums[lane] + value * line[lane]
+                    } else {
+                        value.mul_add(line[lane], sums[lane])
+                    };
+                }
+            }
+            for (element, sum) in lanes.iter_mut().zip(sums) {
+                *element = C::from_raw(finish(product.accumulator, sum));
+            }
+        }
+    }
+}
