@@ -7,7 +7,9 @@
 
 use std::ops::{ControlFlow, Range};
 
+use crate::lane_copy::LaneWalk;
 use crate::reduce::Reduction;
+use crate::tdm::TdmWalk;
 use crate::tma::TmaWalk;
 use crate::{Memory, MemoryFault};
 
@@ -65,6 +67,10 @@ pub enum Walk {
     },
     /// A tile, a gather or a column of pixels of the NVIDIA tensor copy engine.
     Tma(TmaWalk),
+    /// A tile, its repetitions or a row list of AMD's Tensor Data Mover.
+    Tdm(TdmWalk),
+    /// What the lanes of one wave or warp copy with one instruction.
+    Lanes(LaneWalk),
 }
 
 /// What is done to the bytes between source and destination.
@@ -79,6 +85,12 @@ pub enum Transform {
     /// Every 16 source bytes hold 16 six-bit values in their low bits and become 12 packed bytes.
     /// manual: PTX ISA `.b6p2x16`.
     PackSixBit,
+    /// Every byte (or half, as `halves` says) becomes a sign-extended dword: what AMD's signed direct loads put into LDS.
+    /// manual: CDNA3 ISA, `global_load_lds_sbyte`; not measured.
+    SignExtend {
+        /// 16-bit sources instead of bytes.
+        halves: bool,
+    },
     /// They are combined with what the destination holds.
     Reduce(Reduction),
 }
@@ -89,6 +101,7 @@ impl Transform {
     pub fn source_len(self, len: u64) -> u64 {
         match self {
             Transform::PackSixBit => len / 12 * 16,
+            Transform::SignExtend { halves } => len / if halves { 2 } else { 4 },
             Transform::Copy | Transform::RoundTf32 | Transform::Reduce(_) => len,
         }
     }
@@ -186,6 +199,8 @@ impl TransferPlan {
             Walk::Linear { len, .. } => u64::from(*len > 0),
             Walk::Masked { len, .. } => len.div_ceil(16),
             Walk::Tma(walk) => walk.steps(),
+            Walk::Tdm(walk) => walk.steps(),
+            Walk::Lanes(walk) => walk.steps(),
         }
     }
 
@@ -196,8 +211,8 @@ impl TransferPlan {
 
     /// Hands the segments of some steps to `sink`, in order. Contiguous runs come merged.
     pub fn for_each_in(&self, steps: Range<u64>, sink: &mut impl SegmentSink) -> ControlFlow<()> {
-        // Six-bit packing changes lengths on the way, so its runs are not contiguous in equal lengths.
-        let merges = self.transform != Transform::PackSixBit;
+        // These change lengths on the way, so their runs are not contiguous in equal lengths.
+        let merges = !matches!(self.transform, Transform::PackSixBit | Transform::SignExtend { .. });
         let mut open: Option<Segment> = None;
         let mut merge = |next: Segment| {
             if next.len == 0 {
@@ -228,6 +243,8 @@ impl TransferPlan {
                 }
             }
             Walk::Tma(walk) => walk.segments(steps, &mut merge)?,
+            Walk::Tdm(walk) => walk.segments(steps, &mut merge)?,
+            Walk::Lanes(walk) => walk.segments(steps, &mut merge)?,
         }
         open.map_or(ControlFlow::Continue(()), &mut *sink)
     }
@@ -271,6 +288,9 @@ impl TransferPlan {
         if let (Walk::Tma(walk), Transform::Copy) = (&self.walk, self.transform) {
             return walk.run_copy(self.fill, source, destination);
         }
+        if let (Walk::Tdm(walk), Transform::Copy) = (&self.walk, self.transform) {
+            return walk.run_copy(source, destination);
+        }
         let mut staged = Vec::new();
         let mut fault = None;
         let _ = self.for_each(&mut |segment: Segment| {
@@ -308,6 +328,7 @@ impl TransferPlan {
                         round_words_to_tf32(staged);
                     }
                     Transform::PackSixBit => pack_six_bit(from, staged),
+                    Transform::SignExtend { halves } => sign_extend(from, halves, staged),
                 }
             }
             SegmentKind::Fill => {
@@ -334,7 +355,9 @@ impl TransferPlan {
         let to = destination.bytes_mut(segment.dst, staged.len() as u64).map_err(PlanFault::Destination)?;
         match self.transform {
             Transform::Reduce(reduction) => reduction.apply(to, staged),
-            Transform::Copy | Transform::RoundTf32 | Transform::PackSixBit => to.copy_from_slice(staged),
+            Transform::Copy | Transform::RoundTf32 | Transform::PackSixBit | Transform::SignExtend { .. } => {
+                to.copy_from_slice(staged);
+            }
         }
         Ok(())
     }
@@ -408,6 +431,19 @@ fn pack_six_bit(from: &[u8], to: &mut Vec<u8>) {
     for group in from.chunks_exact(4) {
         let packed = group.iter().rev().fold(0u32, |acc, byte| acc << 6 | u32::from(byte & 0x3f));
         to.extend_from_slice(&packed.to_le_bytes()[..3]);
+    }
+}
+
+/// Bytes or halves to sign-extended dwords.
+fn sign_extend(from: &[u8], halves: bool, to: &mut Vec<u8>) {
+    if halves {
+        for pair in from.chunks_exact(2) {
+            to.extend_from_slice(&i32::from(i16::from_le_bytes([pair[0], pair[1]])).to_le_bytes());
+        }
+    } else {
+        for &byte in from {
+            to.extend_from_slice(&i32::from(byte as i8).to_le_bytes());
+        }
     }
 }
 
