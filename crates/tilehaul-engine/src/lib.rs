@@ -9,6 +9,7 @@
 //! - [`tdm`]: AMD's Tensor Data Mover; [`lds_barrier`]: the barrier word that it arrives at.
 //! - [`lane_copy`]: per-lane copies of both vendors.
 
+mod barrier_cache;
 pub mod bulk;
 pub mod lane_copy;
 pub mod lds_barrier;
@@ -19,6 +20,7 @@ pub mod reduce;
 pub mod tdm;
 pub mod tma;
 
+pub use barrier_cache::BarrierCache;
 pub use memory::{Memory, MemoryFault, Region};
 pub use plan::{
     Fill, PlanBytes, PlanFault, Segment, SegmentKind, SegmentSink, TransferPlan, Transform, Walk,

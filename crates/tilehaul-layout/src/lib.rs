@@ -5,7 +5,6 @@
 //! - [`View`]: a layout under the shape people index, with swizzles and paddings; slices, rearrangements, equality by
 //!   meaning.
 //! - [`banks`]: wavefronts of shared-memory accesses, on both vendors' chips.
-//! - [`text`]: the notations of TIRx, CuTe and Triton.
 //! - [`tmem`]: which cell of Blackwell's tensor memory an element of a `tcgen05` instruction is, as tables.
 
 mod algebra;
@@ -15,7 +14,6 @@ mod finish;
 mod linear;
 mod rearrange;
 mod strided;
-pub mod text;
 pub mod tmem;
 mod view;
 

@@ -2,12 +2,14 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | [`conform`] | compares recorded hardware answers and descriptor cases with the model |
 //! | [`explain`] | words of a descriptor to everything there is to say about it |
 //! | [`launch`] | reads launch files: buffers, descriptors, arguments, expectations |
 //! | [`npy`] | reads and writes `.npy` files |
 //! | [`scalar`] | numbers to elements and back |
 //! | [`words`] | reads words as people paste them and guesses what they are |
 
+pub mod conform;
 pub mod explain;
 pub mod launch;
 pub mod npy;

@@ -1,0 +1,86 @@
+//! Every recorded answer of an H200 agrees with the model, and blind answers agree with themselves.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tilehaul::conform::{self, Input};
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evidence/h200").join(folder);
+    let mut files: Vec<_> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ext| ext == "gz"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "{} is empty", folder.display());
+    files
+}
+
+fn read(path: &Path) -> Input {
+    conform::read(&std::fs::read(path).unwrap()).unwrap()
+}
+
+fn assert_agrees(path: &Path, input: &Input) {
+    let report = conform::compare(input);
+    let first = report.remarks.first();
+    assert!(first.is_none(), "{}: {} of {} agree; {first:?}", path.display(), report.agreed, report.total());
+    assert!(report.total() > 0, "{}", path.display());
+}
+
+#[test]
+fn single_copies_and_barriers_agree() {
+    for path in files("") {
+        // The bank measurements belong to the machine's own tests.
+        if !path.ends_with("encode.jsonl.gz") {
+            assert_agrees(&path, &read(&path));
+        }
+    }
+}
+
+#[test]
+fn scripts_agree() {
+    for path in files("probe") {
+        if !path.ends_with("e13_encode.jsonl.gz") {
+            assert_agrees(&path, &read(&path));
+        }
+    }
+}
+
+/// A record stripped of its answers gets an answer that the full record accepts.
+#[test]
+fn blind_answers_need_no_recorded_ones() {
+    const ANSWERS: [&str; 9] = ["r", "map", "enc", "fault", "timeout", "data", "res", "dumps", "dst_after"];
+    for path in files("").into_iter().chain(files("probe")) {
+        let Input::Records(full) = read(&path) else { panic!("{} is a case", path.display()) };
+        let full: Vec<Value> = full.into_iter().take(150).collect();
+        let mut blind = full.clone();
+        for record in &mut blind {
+            let record = record.as_object_mut().unwrap();
+            // In scripts `data` is what the buffers hold at the start.
+            let script = record.contains_key("ops") || record.contains_key("launches");
+            ANSWERS
+                .iter()
+                .filter(|name| !(script && **name == "data"))
+                .for_each(|name| drop(record.remove(*name)));
+            record.remove("logs");
+        }
+        let answers = conform::answer(&Input::Records(blind.clone()));
+        assert_eq!(answers, conform::answer(&Input::Records(full.clone())), "{}", path.display());
+        let merged = blind.into_iter().zip(answers).map(|(mut record, answer)| {
+            record.as_object_mut().unwrap().extend(answer.as_object().unwrap().clone());
+            record
+        });
+        assert_agrees(&path, &Input::Records(merged.collect()));
+    }
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    assert!(conform::read(b"").is_err());
+    assert!(conform::read(b"{\"k\":").is_err());
+    assert!(conform::read(&[0x1f, 0x8b, 1, 2, 3]).is_err());
+    assert!(conform::read(&[0xff, 0xfe]).is_err());
+    let report = conform::compare(&conform::read(b"{\"k\":\"load\"}\n{\"k\":\"no\"}\n{\"ops\":7}").unwrap());
+    assert_eq!((report.malformed().count(), report.unsupported().count()), (2, 1));
+}
