@@ -2,6 +2,7 @@
 
 use serde_json::{Map, json};
 use tilehaul::explain::{ExplainError, Explained, Surroundings};
+use tilehaul::paste::{self, Recognised};
 use tilehaul::words::{self, Kind};
 use tilehaul_render::style::Ink;
 use tilehaul_render::{Sources, Style, diagnostic, explanation, term};
@@ -13,6 +14,9 @@ use crate::output::{Answer, Failure, Outcome, Output, Verdict, add_diagnostics};
 ///
 /// Takes words in any spelling: 0x lists, s[4:11] dumps, gdb and lldb memory dumps, one long hex string, bytes, C and
 /// Python arrays, a file of text or bytes, or `-`. The kind is guessed from the number of words unless --kind names it.
+///
+/// Source is recognised too: a cuTensorMapEncodeTiled(..) call, D#s built with HIP or Triton, and lines of assembly or PTX
+/// that do not do what they say.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Words, a file, or `-` for standard input.
@@ -47,6 +51,12 @@ fn kind(name: &str) -> Result<Kind, String> {
 
 pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
     let pasted = input::pasted(&args.words)?;
+    if let Ok(source) = std::str::from_utf8(&pasted.bytes) {
+        let recognised = paste::recognise(source, args.target.as_deref());
+        if !recognised.is_empty() {
+            return Ok(source_answer(&recognised, &Sources::one(&pasted.name, source), output.style));
+        }
+    }
     let words = words::parse(&pasted.bytes).map_err(|e| Failure::invalid(format!("{}: {e}", pasted.name)))?;
     let around = Surroundings {
         kind: args.kind,
@@ -81,6 +91,14 @@ pub(crate) fn answer(explained: &Explained, style: Style) -> Answer {
     if !text.is_empty() {
         text.push('\n');
     }
+    text.push_str(&body(explained, style));
+    text.push_str(&diagnostic::all_text(&explained.diagnostics, &Sources::default(), style));
+    Answer { verdict: Verdict::of(&explained.diagnostics), text: one_newline(text), json: json(explained) }
+}
+
+/// Fields and pictures.
+fn body(explained: &Explained, style: Style) -> String {
+    let mut text = String::new();
     for part in &explained.parts {
         text.push_str(&explanation::text(part, style));
         text.push('\n');
@@ -94,11 +112,47 @@ pub(crate) fn answer(explained: &Explained, style: Style) -> Answer {
         text.push_str(&term::swizzle(swizzle.name(), repeat, |a| swizzle.permute(a), style));
         text.push('\n');
     }
-    text.push_str(&diagnostic::all_text(&explained.diagnostics, &Sources::default(), style));
-    let trimmed = text.trim_end().len();
-    text.truncate(trimmed);
+    text
+}
+
+fn one_newline(mut text: String) -> String {
+    text.truncate(text.trim_end().len());
     text.push('\n');
-    Answer { verdict: Verdict::of(&explained.diagnostics), text, json: json(explained) }
+    text
+}
+
+/// Text and JSON of source that was recognised.
+fn source_answer(recognised: &[Recognised], sources: &Sources, style: Style) -> Answer {
+    let mut text = String::new();
+    let mut items = Vec::new();
+    let mut all = Vec::new();
+    for item in recognised {
+        text.push_str(&style.paint(Ink::Faint, &format!("Recognised: {}.", item.title)));
+        text.push('\n');
+        for assumption in &item.assumptions {
+            text.push_str(&style.paint(Ink::Faint, &format!("Not known: {assumption}.")));
+            text.push('\n');
+        }
+        text.push('\n');
+        let mut map = item.explained.as_ref().map(json).unwrap_or_default();
+        if let Some(explained) = &item.explained {
+            text.push_str(&body(explained, style));
+            all.extend(explained.diagnostics.iter().cloned());
+            text.push_str(&diagnostic::all_text(&explained.diagnostics, sources, style));
+        }
+        text.push_str(&diagnostic::all_text(&item.diagnostics, sources, style));
+        text.push('\n');
+        all.extend(item.diagnostics.iter().cloned());
+        map.insert("recognised".to_owned(), json!(item.title));
+        map.insert("assumptions".to_owned(), json!(item.assumptions));
+        map.remove("findings");
+        map.remove("hints");
+        items.push(map);
+    }
+    let mut json = Map::new();
+    json.insert("recognised".to_owned(), json!(items));
+    add_diagnostics(&mut json, &all, sources);
+    Answer { verdict: Verdict::of(&all), text: one_newline(text), json }
 }
 
 fn json(explained: &Explained) -> Map<String, serde_json::Value> {

@@ -279,7 +279,7 @@ fn shown(mut explanation: Explanation) -> Explanation {
     let kept: Vec<&'static str> = explanation
         .fields
         .iter()
-        .filter(|f| !f.text.is_empty() && !(f.name.starts_with("reserved") && f.stored == 0))
+        .filter(|f| f.stored != 0 || !f.name.starts_with("reserved"))
         .map(|f| f.name)
         .collect();
     explanation.fields.retain(|f| kept.contains(&f.name));

@@ -13,5 +13,6 @@ pub mod conform;
 pub mod explain;
 pub mod launch;
 pub mod npy;
+pub mod paste;
 pub mod scalar;
 pub mod words;
