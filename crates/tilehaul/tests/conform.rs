@@ -76,6 +76,22 @@ fn blind_answers_need_no_recorded_ones() {
 }
 
 #[test]
+fn descriptor_cases_get_their_verdicts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/descriptors");
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path().join("case.json");
+        let input = read(&path);
+        assert_agrees(&path, &input);
+        let Input::Case(case) = &input else { panic!("{} is no case", path.display()) };
+        let answers = conform::answer(&input);
+        for (variant, answer) in case["variants"].as_array().unwrap().iter().zip(&answers) {
+            assert_eq!((&variant["name"], &variant["verdict"]), (&answer["name"], &answer["verdict"]));
+            assert_eq!(answer["verdict"] == "accepted", answer["rules"].as_array().unwrap().is_empty());
+        }
+    }
+}
+
+#[test]
 fn damaged_files_are_refused() {
     assert!(conform::read(b"").is_err());
     assert!(conform::read(b"{\"k\":").is_err());

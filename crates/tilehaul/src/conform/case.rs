@@ -4,6 +4,8 @@
 //! warning), and `accepted` otherwise; notes change nothing.
 
 use serde_json::{Value, json};
+use tilehaul_descriptor::amd::buffer_resource::{BufferGeneration, judge_vbuf};
+use tilehaul_descriptor::amd::tdm::{FieldValue, TdmContext, TdmWords, judge_tdm_fields, judge_tdm_words};
 use tilehaul_descriptor::nvidia::tensor_map::MAP_BYTES;
 use tilehaul_descriptor::nvidia::{Architecture, Context, TensorMap};
 use tilehaul_diag::{Diagnostic, Level};
@@ -70,15 +72,86 @@ fn diagnose(case: &Value, variant: &Value) -> Result<Vec<Diagnostic>, Refusal> {
         }
         "map" => {
             let bytes: String = codec::field(variant, "map")?;
+            let bytes = bytes.trim().trim_start_matches("0x").to_owned();
             let bytes: [u8; MAP_BYTES] = codec::from_hex(&bytes)?
                 .try_into()
                 .map_err(|_| Refusal::Malformed("\"map\" is not 128 bytes".to_owned()))?;
             Ok(TensorMap::decode(&bytes, architecture(target)?).diagnostics)
         }
+        "tdm" => {
+            let fields: serde_json::Map<String, Value> = codec::field(variant, "fields")?;
+            let fields: Vec<(String, FieldValue)> = fields
+                .into_iter()
+                .map(|(name, value)| Ok((name, named(&value)?)))
+                .collect::<Result<_, Refusal>>()?;
+            let words = variant.get("words").map(groups).transpose()?;
+            Ok(judge_tdm_fields(&fields, words.as_ref(), &tdm_context(variant)?).1)
+        }
+        "tdm-words" => {
+            Ok(judge_tdm_words(&groups(&codec::field(variant, "words")?)?, &tdm_context(variant)?).1)
+        }
+        "vbuf" => {
+            let generation = BufferGeneration::of_target(target).ok_or_else(|| {
+                Refusal::Unsupported(format!("buffer resources of target {target} are not known"))
+            })?;
+            let words = words(&codec::field(variant, "words")?)?;
+            Ok(judge_vbuf(&words, generation, codec::field_or(variant, "tensor_bytes", None)?).1)
+        }
         other => {
             Err(Refusal::Unsupported(format!("descriptor cases of api \"{other}\" are not modelled yet")))
         }
     }
+}
+
+fn tdm_context(variant: &Value) -> Result<TdmContext, Refusal> {
+    Ok(TdmContext { tensor_bytes: codec::field_or(variant, "tensor_bytes", None)?, ..TdmContext::default() })
+}
+
+/// A decoded value of a D# field.
+fn named(value: &Value) -> Result<FieldValue, Refusal> {
+    Ok(match value {
+        Value::Bool(flag) => FieldValue::Flag(*flag),
+        Value::String(text) => match number(value) {
+            Some(number) => FieldValue::Int(number),
+            None => FieldValue::Text(text.clone()),
+        },
+        Value::Array(list) => FieldValue::List(list.iter().map(whole).collect::<Result<_, _>>()?),
+        Value::Null => FieldValue::Flag(false),
+        other => FieldValue::Int(whole(other)?),
+    })
+}
+
+fn whole(value: &Value) -> Result<i128, Refusal> {
+    number(value).ok_or_else(|| Refusal::Malformed(format!("{value} is no whole number")))
+}
+
+/// A number, or the text of a decimal or hexadecimal one.
+fn number(value: &Value) -> Option<i128> {
+    match value {
+        Value::String(text) => match text.trim().strip_prefix("0x") {
+            Some(digits) => i128::from_str_radix(digits, 16).ok(),
+            None => text.trim().parse().ok(),
+        },
+        other => other.as_i64().map(i128::from).or_else(|| other.as_u64().map(i128::from)),
+    }
+}
+
+/// 32-bit words, as numbers or texts.
+fn words(value: &Value) -> Result<Vec<u32>, Refusal> {
+    let malformed = || Refusal::Malformed(format!("{value} is no list of 32-bit words"));
+    let list = value.as_array().ok_or_else(malformed)?;
+    list.iter()
+        .map(|word| number(word).and_then(|word| u32::try_from(word).ok()).ok_or_else(malformed))
+        .collect()
+}
+
+/// The groups of a D#: named, or one list of all words.
+fn groups(value: &Value) -> Result<TdmWords, Refusal> {
+    if value.is_array() {
+        return Ok(TdmWords::from_flat(&words(value)?));
+    }
+    let group = |name: &str| value.get(name).map_or_else(|| Ok(Vec::new()), words);
+    Ok(TdmWords { g0: group("g0")?, g1: group("g1")?, g2: group("g2")?, g3: group("g3")? })
 }
 
 fn architecture(target: &str) -> Result<&'static Architecture, Refusal> {
