@@ -1,7 +1,9 @@
 //! Chains of multiply-adds, K ascending: doubles exactly as measured, singles as the best guess for AMD and as the fast
 //! form for all.
 
-use crate::format::{Format, to_f32};
+use wide::f32x8;
+
+use crate::format::{Format, read_all};
 use crate::product::{Bits, Operands, Product, Sign};
 
 const QUIET: u64 = 1 << 51;
@@ -42,7 +44,7 @@ pub(crate) fn finish(accumulator: Format, value: f32) -> u64 {
     }
 }
 
-/// Columns computed together.
+/// Columns computed together: enough independent sums to hide the latency of an addition.
 const LANES: usize = 16;
 
 /// All of D in singles. For formats below 13 significant bits a product is exact, so multiplying and adding is fusing.
@@ -56,34 +58,43 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
     let flip = if sign.flips() { -1.0 } else { 1.0 };
     let exact = |format: Format| format.layout().is_none_or(|layout| layout.mantissa < 12);
     let short = exact(product.a) && exact(product.b);
-    let rows: Vec<f32> = a.iter().map(|raw| flip * to_f32(product.a, raw.raw())).collect();
-    let groups = columns.div_ceil(LANES);
-    let mut lines = vec![[0f32; LANES]; groups * depth];
-    for (at, raw) in b.iter().enumerate() {
-        let (column, k) = (at / depth, at % depth);
-        lines[column / LANES * depth + k][column % LANES] = to_f32(product.b, raw.raw());
+    let mut rows = vec![0f32; a.len()];
+    read_all(product.a, a.iter().map(|raw| raw.raw()), |at, value| rows[at] = flip * value);
+    let mut lines = vec![[[0f32; 8]; LANES / 8]; columns.div_ceil(LANES) * depth];
+    for (column, elements) in b.chunks(depth).enumerate() {
+        let (first, lane) = (column / LANES * depth, column % LANES);
+        let put = |k: usize, value: f32| lines[first + k][lane / 8][lane % 8] = value;
+        read_all(product.b, elements.iter().map(|raw| raw.raw()), put);
     }
     for (row, line) in d.chunks_mut(columns.max(1)).enumerate() {
         let row_values = rows.get(row * depth..(row + 1) * depth).unwrap_or_default();
         for (group, lanes) in line.chunks_mut(LANES).enumerate() {
-            let mut sums = [0f32; LANES];
+            let mut sums = [[0f32; 8]; LANES / 8];
             if let Some(c) = c.and_then(|c| c.get(row * columns + group * LANES..)) {
-                for (sum, c) in sums.iter_mut().zip(c).take(lanes.len()) {
-                    *sum = to_f32(product.accumulator, c.raw());
-                }
+                let flat = sums.as_flattened_mut();
+                read_all(
+                    product.accumulator,
+                    c.iter().take(lanes.len()).map(|raw| raw.raw()),
+                    |at, value| {
+                        flat[at] = value;
+                    },
+                );
             }
             let group_lines = lines.get(group * depth..(group + 1) * depth).unwrap_or_default();
+            let mut vectors = sums.map(f32x8::from);
             for (value, line) in row_values.iter().zip(group_lines) {
-                for lane in 0..LANES {
-                    sums[lane] = if short {
-                        sums[lane] + value * line[lane]
+                for (sum, column) in vectors.iter_mut().zip(line) {
+                    *sum = if short {
+                        *sum + f32x8::splat(*value) * f32x8::from(*column)
                     } else {
-                        value.mul_add(line[lane], sums[lane])
+                        let sums = sum.to_array();
+                        f32x8::from(std::array::from_fn(|lane| value.mul_add(column[lane], sums[lane])))
                     };
                 }
             }
-            for (element, sum) in lanes.iter_mut().zip(sums) {
-                *element = C::from_raw(finish(product.accumulator, sum));
+            let sums = vectors.map(f32x8::to_array);
+            for (element, sum) in lanes.iter_mut().zip(sums.as_flattened()) {
+                *element = C::from_raw(finish(product.accumulator, *sum));
             }
         }
     }

@@ -232,31 +232,99 @@ impl Layout {
     }
 }
 
-/// The value of a raw element as a single; exact for every format but `f64`. NaNs are quiet.
+/// Reads the elements of one format of at most 32 bits, without a branch for each.
+///
+/// A float's magnitude bits, moved under the exponent of a single, are its value times a power of two: subnormals too.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reader {
+    ignored: u32,
+    magnitude: u32,
+    mantissa: u32,
+    /// Places from the format's sign to a single's.
+    sign_up: u32,
+    /// Places from the format's mantissa to a single's.
+    up: u32,
+    /// 2^(127 - bias).
+    scale: f32,
+    bias: i16,
+    /// Magnitudes from here on are infinite or NaN.
+    special_from: u32,
+    minus_zero_special: bool,
+}
+
+impl Reader {
+    /// `None` for integers and doubles.
+    pub(crate) fn new(format: Format) -> Option<Reader> {
+        let layout = format.layout().filter(|layout| layout.mantissa <= 23)?;
+        let bits = layout.mantissa + layout.exponent;
+        let magnitude = (1u32 << bits) - 1;
+        Some(Reader {
+            ignored: layout.ignored,
+            magnitude,
+            mantissa: layout.mantissa,
+            sign_up: 31 - bits,
+            up: 23 - layout.mantissa,
+            scale: f32::from_bits(((254 - layout.bias) as u32) << 23),
+            // Biases of such formats are at most 127.
+            bias: layout.bias as i16,
+            special_from: match layout.specials {
+                Specials::Ieee => magnitude & !((1 << layout.mantissa) - 1),
+                Specials::AllOnesNan => magnitude,
+                Specials::MinusZeroNan | Specials::None => u32::MAX,
+            },
+            minus_zero_special: layout.specials == Specials::MinusZeroNan,
+        })
+    }
+
+    /// The value of an element that is not special.
+    #[inline]
+    pub(crate) fn value(&self, raw: u64) -> f32 {
+        let raw = raw as u32 >> self.ignored;
+        let size = f32::from_bits((raw & self.magnitude) << self.up) * self.scale;
+        f32::from_bits(size.to_bits() | (raw & (self.magnitude + 1)) << self.sign_up)
+    }
+
+    /// Exponent that the element counts with in a block; `zero` if it is zero.
+    #[inline]
+    pub(crate) fn exponent(&self, raw: u64, zero: i16) -> i16 {
+        let size = raw as u32 >> self.ignored & self.magnitude;
+        // Exponent fields have at most 8 bits.
+        let field = (size >> self.mantissa) as i16;
+        if size == 0 { zero } else { field.max(1) - self.bias }
+    }
+
+    /// Infinite or NaN.
+    #[inline]
+    pub(crate) fn is_special(&self, raw: u64) -> bool {
+        let raw = raw as u32 >> self.ignored;
+        (raw & self.magnitude) >= self.special_from
+            || self.minus_zero_special && raw & (self.magnitude << 1 | 1) == self.magnitude + 1
+    }
+}
+
+/// Hands the value of every element to `put`, with its position.
+pub(crate) fn read_all(format: Format, raw: impl Iterator<Item = u64>, mut put: impl FnMut(usize, f32)) {
+    match Reader::new(format) {
+        Some(reader) => {
+            for (at, raw) in raw.enumerate() {
+                put(at, if reader.is_special(raw) { to_f32(format, raw) } else { reader.value(raw) });
+            }
+        }
+        None => raw.enumerate().for_each(|(at, raw)| put(at, to_f32(format, raw))),
+    }
+}
+
+/// The value of a raw element as a single; exact for every format but `f64` and `s32`.
 #[must_use]
 pub fn to_f32(format: Format, raw: u64) -> f32 {
-    match format {
-        Format::F32 => f32::from_bits(raw as u32),
-        Format::Tf32 => f32::from_bits(raw as u32 & !0x1fff),
-        Format::Bf16 => f32::from_bits((raw as u32) << 16),
-        Format::F16 => half::f16::from_bits(raw as u16).to_f32(),
-        Format::F64 => f64::from_bits(raw) as f32,
-        integer if integer.is_integer() => integer.integer(raw) as f32,
-        small => match small.layout().map(|layout| (layout.decode(raw), layout.mantissa)) {
-            Some((Number::Finite { negative, significand, exponent }, mantissa)) => {
-                // At most 4 significant bits and exponents within 32 of 0: every step is exact.
-                let size = significand as f32 * 2f32.powi(exponent - mantissa as i32);
-                if negative { -size } else { size }
-            }
-            Some((Number::Infinite { negative }, _)) => {
-                if negative {
-                    f32::NEG_INFINITY
-                } else {
-                    f32::INFINITY
-                }
-            }
-            Some((Number::Nan, _)) | None => f32::NAN,
-        },
+    let Some(reader) = Reader::new(format) else {
+        return if format == Format::F64 { f64::from_bits(raw) as f32 } else { format.integer(raw) as f32 };
+    };
+    match format.layout().map(|layout| layout.decode(raw)) {
+        Some(Number::Finite { .. }) => reader.value(raw),
+        Some(Number::Infinite { negative: true }) => f32::NEG_INFINITY,
+        Some(Number::Infinite { negative: false }) => f32::INFINITY,
+        Some(Number::Nan) | None => f32::NAN,
     }
 }
 
@@ -285,6 +353,41 @@ mod tests {
         assert!(to_f32(Format::E4m3Fnuz, 0x80).is_nan());
         assert_eq!(to_f32(Format::E5m2, 0xfc), f32::NEG_INFINITY);
         assert_eq!(to_f32(Format::E3m2, 0x3c), -16.0);
+    }
+
+    /// Every half against another implementation, every small float against its own fields.
+    #[test]
+    fn readers_agree_with_fields() {
+        let half = Reader::new(Format::F16).unwrap();
+        for raw in 0..=u16::MAX {
+            let other = half::f16::from_bits(raw);
+            assert_eq!(half.is_special(raw.into()), !other.is_finite());
+            if other.is_finite() {
+                assert_eq!(half.value(raw.into()).to_bits(), other.to_f32().to_bits());
+            }
+        }
+        for &format in Format::ALL.iter().filter(|format| format.bits() <= 16) {
+            let (Some(reader), Some(layout)) = (Reader::new(format), format.layout()) else { continue };
+            for raw in 0..1 << format.bits() {
+                match layout.decode(raw) {
+                    Number::Finite { negative, significand, exponent } => {
+                        let size = significand as f64 * 2f64.powi(exponent - layout.mantissa as i32);
+                        let value = if negative { -size } else { size };
+                        assert_eq!(
+                            f64::from(reader.value(raw)).to_bits(),
+                            value.to_bits(),
+                            "{format} {raw:#x}"
+                        );
+                        let counted = if significand == 0 { -9 } else { exponent as i16 };
+                        assert_eq!(reader.exponent(raw, -9), counted);
+                        assert!(!reader.is_special(raw));
+                    }
+                    Number::Infinite { .. } | Number::Nan => {
+                        assert!(reader.is_special(raw), "{format} {raw:#x}")
+                    }
+                }
+            }
+        }
     }
 
     #[test]

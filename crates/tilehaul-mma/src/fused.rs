@@ -6,7 +6,9 @@
 //! every operand and every product of two operands is exact in a single, so cutting a term is a conversion to integer of
 //! `a * b * 2^(kept - top)`. It hands lanes with specials or extreme exponents to [`dot`].
 
-use crate::format::{Format, Layout, Number};
+use wide::{f32x8, i16x8, i32x8};
+
+use crate::format::{Format, Layout, Number, Reader};
 use crate::product::{Bits, Sign};
 use crate::round::{Rounding, canonical_nan, infinity, pack};
 
@@ -156,7 +158,8 @@ pub(crate) fn dot(
 /// Operands of one instruction, decoded once: rows of A, and columns of B in groups of eight.
 pub(crate) struct Panels {
     unit: Fused,
-    layouts: Layouts,
+    c_layout: Layout,
+    c_reader: Reader,
     depth: usize,
     /// Row-major, rows x depth.
     a_values: Vec<f32>,
@@ -165,112 +168,103 @@ pub(crate) struct Panels {
     /// For each group of eight columns: depth x 8.
     b_values: Vec<[f32; LANES]>,
     b_exponents: Vec<[i16; LANES]>,
-    b_special: Vec<bool>,
+    b_special: Vec<[bool; LANES]>,
 }
 
 impl Panels {
-    /// Decodes both operands: `a` is rows x depth, `b` columns x depth. `None` when a format is not a float.
+    /// Decodes both operands: `a` is rows x depth, `b` columns x depth. `None` when a format is not a float of at most
+    /// 32 bits.
     pub(crate) fn new<A: Bits, B: Bits>(unit: Fused, depth: usize, a: &[A], b: &[B]) -> Option<Panels> {
-        let layouts = unit.layouts()?;
+        let (a_reader, b_reader) = (Reader::new(unit.a)?, Reader::new(unit.b)?);
         let depth = depth.max(1);
-        let columns = b.len() / depth;
-        let groups = columns.div_ceil(LANES);
+        let groups = (b.len() / depth).div_ceil(LANES);
         let mut panels = Panels {
             unit,
-            layouts,
+            c_layout: unit.accumulator.layout()?,
+            c_reader: Reader::new(unit.accumulator)?,
             depth,
-            a_values: vec![0.0; a.len()],
-            a_exponents: vec![ZERO_EXPONENT; a.len()],
-            a_special: vec![false; a.len() / depth],
+            a_values: a.iter().map(|raw| a_reader.value(raw.raw())).collect(),
+            a_exponents: a.iter().map(|raw| a_reader.exponent(raw.raw(), ZERO_EXPONENT)).collect(),
+            a_special: a
+                .chunks(depth)
+                .map(|row| row.iter().any(|raw| a_reader.is_special(raw.raw())))
+                .collect(),
             b_values: vec![[0.0; LANES]; groups * depth],
             b_exponents: vec![[ZERO_EXPONENT; LANES]; groups * depth],
-            b_special: vec![false; groups * LANES],
+            b_special: vec![[false; LANES]; groups],
         };
-        for (at, raw) in a.iter().enumerate() {
-            match decode(unit.a, &panels.layouts.a, raw.raw()) {
-                Some((value, exponent)) => {
-                    panels.a_values[at] = value;
-                    panels.a_exponents[at] = exponent;
-                }
-                None => panels.a_special[at / depth] = true,
+        for (column, elements) in b.chunks(depth).enumerate() {
+            let (group, lane) = (column / LANES, column % LANES);
+            let lines = panels.b_values.iter_mut().zip(&mut panels.b_exponents).skip(group * depth);
+            let mut special = false;
+            for (raw, (values, exponents)) in elements.iter().zip(lines) {
+                let raw = raw.raw();
+                values[lane] = b_reader.value(raw);
+                exponents[lane] = b_reader.exponent(raw, ZERO_EXPONENT);
+                special |= b_reader.is_special(raw);
             }
-        }
-        for (at, raw) in b.iter().enumerate() {
-            let (column, k) = (at / depth, at % depth);
-            match decode(unit.b, &panels.layouts.b, raw.raw()) {
-                Some((value, exponent)) => {
-                    let line = column / LANES * depth + k;
-                    panels.b_values[line][column % LANES] = value;
-                    panels.b_exponents[line][column % LANES] = exponent;
-                }
-                None => panels.b_special[column] = true,
-            }
+            panels.b_special[group][lane] = special;
         }
         Some(panels)
     }
 
     /// Row `row` of the result, columns `group * 8` and up; `c` are their accumulators. A lane that needs [`dot`] is
     /// `None`. `flip` is -1 to negate every product.
+    #[inline]
     pub(crate) fn row(&self, row: usize, group: usize, c: &[u64; LANES], flip: f32) -> [Option<u64>; LANES] {
         let depth = self.depth;
-        let (Some(a), Some(a_exponents), Some(b), Some(b_exponents)) = (
+        let (Some(a), Some(a_exponents), Some(b), Some(b_exponents), Some(false), Some(b_special)) = (
             self.a_values.get(row * depth..(row + 1) * depth),
             self.a_exponents.get(row * depth..(row + 1) * depth),
             self.b_values.get(group * depth..(group + 1) * depth),
             self.b_exponents.get(group * depth..(group + 1) * depth),
+            self.a_special.get(row),
+            self.b_special.get(group),
         ) else {
             return [None; LANES];
         };
-        if self.a_special.get(row) != Some(&false) {
-            return [None; LANES];
-        }
-        let mut tops = [i16::MIN; LANES];
+        let kept = self.unit.kept as i32;
+        // A zero counts with an exponent seven below the smallest; exponents of singles fit 16 bits.
+        let zero = self.unit.floor(&self.c_layout) as i16;
+        let mut tops = i16x8::from(c.map(|raw| self.c_reader.exponent(raw, zero)));
         for (exponent, column) in a_exponents.iter().zip(b_exponents) {
-            for lane in 0..LANES {
-                tops[lane] = tops[lane].max(exponent + column[lane]);
-            }
+            tops = tops.max(i16x8::splat(*exponent) + i16x8::from(*column));
         }
-        let mut addends = [0i64; LANES];
-        let mut scales = [0f32; LANES];
-        let mut good = [true; LANES];
-        for lane in 0..LANES {
-            let Number::Finite { negative, significand, exponent } = self.layouts.c.decode(c[lane]) else {
-                good[lane] = false;
-                continue;
-            };
-            let exponent = if significand == 0 { self.unit.floor(&self.layouts.c) } else { exponent };
-            // Exponents of singles fit 16 bits.
-            tops[lane] = tops[lane].max(exponent as i16);
-            let top = i32::from(tops[lane]);
-            good[lane] = SAFE_TOP.contains(&tops[lane]) && !self.b_special[group * LANES + lane];
-            let shift = self.unit.kept as i32 - self.layouts.c.mantissa as i32 - (top - exponent);
-            let size = shifted(significand, shift);
-            addends[lane] = if negative { -size } else { size };
-            scales[lane] =
-                flip * f32::from_bits(((127 + self.unit.kept as i32 - top).clamp(1, 254) as u32) << 23);
-        }
+        let tops = tops.to_array();
+        let good: [bool; LANES] = std::array::from_fn(|lane| {
+            SAFE_TOP.contains(&tops[lane]) && !b_special[lane] && !self.c_reader.is_special(c[lane])
+        });
+        let powers = tops.map(|top| (127 + kept - i32::from(top)).clamp(1, 254) as u32);
+        // An accumulator that is cut like a product: at most 26 bits are left of it, or it is not good.
+        let mut sums: [i64; LANES] = std::array::from_fn(|lane| {
+            (f64::from(self.c_reader.value(c[lane])) * f64::from(f32::from_bits(powers[lane] << 23))) as i64
+        });
+        let scales = f32x8::from(powers.map(|power| flip * f32::from_bits(power << 23)));
         for (a, b) in a.chunks(TERMS_PER_SUM).zip(b.chunks(TERMS_PER_SUM)) {
-            let mut sums = [0i32; LANES];
+            let mut part = i32x8::splat(0);
             for (value, column) in a.iter().zip(b) {
-                for lane in 0..LANES {
-                    sums[lane] = sums[lane].wrapping_add((value * column[lane] * scales[lane]) as i32);
-                }
+                let products = f32x8::splat(*value) * f32x8::from(*column);
+                part += (products * scales).fast_trunc_int();
             }
-            for lane in 0..LANES {
-                addends[lane] += i64::from(sums[lane]);
+            for (sum, part) in sums.iter_mut().zip(part.to_array()) {
+                // Lanes that are not good may hold anything.
+                *sum = sum.wrapping_add(part.into());
             }
         }
-        std::array::from_fn(|lane| {
-            good[lane].then(|| self.unit.finish(&self.layouts.c, addends[lane], i32::from(tops[lane])))
-        })
+        std::array::from_fn(|lane| good[lane].then(|| self.finish(sums[lane], i32::from(tops[lane]))))
     }
-}
 
-/// Value and counted exponent of a finite element; `None` for a special one.
-fn decode(format: Format, layout: &Layout, raw: u64) -> Option<(f32, i16)> {
-    match layout.decode(raw) {
-        Number::Finite { significand: 0, .. } => Some((0.0, ZERO_EXPONENT)),
-        Number::Finite { exponent, .. } => Some((crate::format::to_f32(format, raw), exponent as i16)),
-        Number::Infinite { .. } | Number::Nan => None,
+    /// [`Fused::finish`], with a short way for normal singles: the sum is exact in a double, whose low bits are cut.
+    #[inline]
+    fn finish(&self, sum: i64, top: i32) -> u64 {
+        if self.unit.accumulator == Format::F32 {
+            let fraction = self.unit.significant.map_or(23, |significant| significant.clamp(1, 24) - 1);
+            let exact = sum as f64 * f64::from_bits(((1023 + top - self.unit.kept as i32) as u64) << 52);
+            let cut = f64::from_bits(exact.to_bits() & (u64::MAX << (52 - fraction)));
+            if cut.abs() >= f64::from(f32::MIN_POSITIVE) {
+                return u64::from((cut as f32).to_bits());
+            }
+        }
+        self.unit.finish(&self.c_layout, sum, top)
     }
 }

@@ -33,7 +33,10 @@ pub enum Arithmetic {
 }
 
 /// One matrix instruction: formats, K, arithmetic. Rows and columns come with the operands, for they change no bit.
+///
+/// Made by [`crate::catalogue`], which only pairs formats with an arithmetic that holds them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Product {
     /// Format of A.
     pub a: Format,
@@ -223,7 +226,7 @@ impl Product {
         d: &mut [C],
     ) {
         let Operands { columns, a, b, c, sign, .. } = *operands;
-        let Some(panels) = Panels::new(*unit, self.depth, a, b) else { return };
+        let panels = Panels::new(*unit, self.depth, a, b);
         let flip = if sign.flips() { -1.0 } else { 1.0 };
         for (row, line) in d.chunks_mut(columns.max(1)).enumerate() {
             for (group, lanes) in line.chunks_mut(LANES).enumerate() {
@@ -234,7 +237,10 @@ impl Product {
                         *addend = c.raw();
                     }
                 }
-                let results = panels.row(row, group, &addends, flip);
+                let results = match &panels {
+                    Some(panels) => panels.row(row, group, &addends, flip),
+                    None => [None; LANES],
+                };
                 for (lane, element) in lanes.iter_mut().enumerate() {
                     let exact = || {
                         let pairs = row_pairs(self.depth, a, b, row, group * LANES + lane);
