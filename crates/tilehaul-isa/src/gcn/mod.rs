@@ -1,0 +1,14 @@
+//! AMD code objects, assembly text and instructions of gfx942, gfx950 and gfx1250.
+//!
+//! One table a generation ([`table`]) says how every instruction is encoded and spelled; the decoder ([`Inst::decode`]),
+//! the disassembler ([`print`]) and the assembler are derived from it. Nothing here executes anything.
+
+pub mod format;
+mod inst;
+mod names;
+pub mod print;
+pub mod table;
+mod target;
+
+pub use inst::{Inst, NotDecoded, Operand, Tail};
+pub use target::Target;

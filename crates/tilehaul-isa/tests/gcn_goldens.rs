@@ -1,0 +1,40 @@
+//! Every instruction of the shipped kernels prints as llvm-objdump 22 prints it, and its text assembles to its bytes.
+//!
+//! `data/<target>.dis` holds `bytes TAB text`, made with llvm-objdump 22 (gfx1250 with `+real-true16`). Between a line
+//! `@name` and a line `@` the instructions follow each other in one kernel, so `s_set_vgpr_msb` acts on those after it.
+
+use tilehaul_isa::gcn::print::{VgprBanks, print};
+use tilehaul_isa::gcn::{Inst, Target};
+
+const GOLDENS: [(Target, &str); 3] = [
+    (Target::Gfx942, include_str!("data/gfx942.dis")),
+    (Target::Gfx950, include_str!("data/gfx950.dis")),
+    (Target::Gfx1250, include_str!("data/gfx1250.dis")),
+];
+
+fn bytes(hex: &str) -> Vec<u8> {
+    (0..hex.len() / 2).map(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).expect("hex")).collect()
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn shipped_instructions_print_as_objdump_prints_them() {
+    for (target, golden) in GOLDENS {
+        let mut banks = VgprBanks::default();
+        for line in golden.lines() {
+            let Some((hex, want)) = line.split_once('\t') else {
+                banks = VgprBanks::default();
+                continue;
+            };
+            let bytes = bytes(hex);
+            let inst = Inst::decode(target, &bytes).unwrap_or_else(|e| panic!("{target} {hex} {want}: {e:?}"));
+            assert_eq!(usize::from(inst.size), bytes.len(), "{target} {hex} {want}");
+            assert_eq!(words(&print(&inst, banks)), words(want), "{target} {hex}");
+            assert_eq!(inst.encode(), bytes);
+            banks = banks.after(&inst);
+        }
+    }
+}
