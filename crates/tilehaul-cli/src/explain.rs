@@ -93,7 +93,12 @@ pub(crate) fn answer(explained: &Explained, style: Style) -> Answer {
     }
     text.push_str(&body(explained, style));
     text.push_str(&diagnostic::all_text(&explained.diagnostics, &Sources::default(), style));
-    Answer { verdict: Verdict::of(&explained.diagnostics), text: one_newline(text), json: json(explained) }
+    Answer {
+        verdict: Verdict::of(&explained.diagnostics),
+        text: one_newline(text),
+        json: json(explained),
+        lines: false,
+    }
 }
 
 /// Fields and pictures.
@@ -152,7 +157,7 @@ fn source_answer(recognised: &[Recognised], sources: &Sources, style: Style) -> 
     let mut json = Map::new();
     json.insert("recognised".to_owned(), json!(items));
     add_diagnostics(&mut json, &all, sources);
-    Answer { verdict: Verdict::of(&all), text: one_newline(text), json }
+    Answer { verdict: Verdict::of(&all), text: one_newline(text), json, lines: false }
 }
 
 fn json(explained: &Explained) -> Map<String, serde_json::Value> {

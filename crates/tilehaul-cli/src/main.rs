@@ -7,6 +7,8 @@
 //! | 2 | `invalid` | bad usage, unreadable or malformed input |
 //! | 3 | `unsupported` | something tilehaul does not model |
 
+mod conform;
+mod encode;
 mod explain;
 mod input;
 mod output;
@@ -43,6 +45,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Explain(explain::Args),
+    Encode(encode::Args),
+    Conform(conform::Args),
 }
 
 fn main() -> ExitCode {
@@ -57,6 +61,8 @@ fn main() -> ExitCode {
     let output = Output::new(cli.format, cli.color);
     let answer = match cli.command {
         Command::Explain(args) => explain::run(&args, &output),
+        Command::Encode(args) => encode::run(&args, &output),
+        Command::Conform(args) => conform::run(&args),
     };
     output.finish(answer)
 }

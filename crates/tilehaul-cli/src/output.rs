@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use serde_json::{Map, Value, json};
+use tilehaul::explain::ExplainError;
 use tilehaul_diag::{Diagnostic, Level};
 use tilehaul_render::{Sources, Style, diagnostic};
 
@@ -69,6 +70,8 @@ pub(crate) struct Answer {
     pub(crate) text: String,
     /// For programs.
     pub(crate) json: Map<String, Value>,
+    /// The text is for programs already and is printed in either format.
+    pub(crate) lines: bool,
 }
 
 /// Why a command could not use its input.
@@ -89,6 +92,13 @@ impl Failure {
             message: message.into(),
             diagnostics: Vec::new(),
             sources: Sources::default(),
+        }
+    }
+
+    pub(crate) fn of_explain(error: ExplainError) -> Failure {
+        match error {
+            ExplainError::Unusable(text) => Failure::invalid(text),
+            ExplainError::Unsupported(text) => Failure::unsupported(text),
         }
     }
 
@@ -125,6 +135,7 @@ impl Output {
             Ok(answer) => {
                 match self.format {
                     Format::Text => write(std::io::stdout(), &answer.text),
+                    Format::Json if answer.lines => write(std::io::stdout(), &answer.text),
                     Format::Json => {
                         let mut json = answer.json;
                         json.insert("verdict".to_owned(), json!(answer.verdict.word()));

@@ -5,6 +5,7 @@ use annotate_snippets::{AnnotationKind, Group, Level as Heading, Renderer, Snipp
 use serde_json::{Value, json};
 use tilehaul_diag::{Diagnostic, FileId, Label, Level};
 
+use crate::style::Ink;
 use crate::{Sources, Style};
 
 /// Lines of source shown around an annotated one.
@@ -19,6 +20,9 @@ pub fn all_text(diagnostics: &[Diagnostic], sources: &Sources, style: Style) -> 
 /// One diagnostic with excerpts of the source. Without a final newline.
 #[must_use]
 pub fn text(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> String {
+    if !labels(diagnostic).any(|(label, _)| sources.range(label.span).is_some()) {
+        return bare(diagnostic, style);
+    }
     let heading = match diagnostic.level {
         Level::Error => Heading::ERROR,
         Level::Warning => Heading::WARNING,
@@ -46,6 +50,27 @@ pub fn text(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> String 
         Style::Ansi => Renderer::styled().decor_style(DecorStyle::Unicode),
     };
     renderer.term_width(120).render(&[group])
+}
+
+/// A diagnostic about something that has no text: a descriptor, a command line.
+fn bare(diagnostic: &Diagnostic, style: Style) -> String {
+    let ink = match diagnostic.level {
+        Level::Error => Ink::Bad,
+        Level::Warning => Ink::Warn,
+        Level::Note => Ink::Good,
+    };
+    let head = format!("{}[{}]", level_name(diagnostic.level), diagnostic.code);
+    let mut out = format!("{}: {}", style.paint(ink, &head), style.paint(Ink::Strong, &diagnostic.message));
+    let mut line =
+        |name: &str, text: &str| out.push_str(&format!("\n  = {}: {text}", style.paint(Ink::Strong, name)));
+    diagnostic.notes.iter().for_each(|note| line("note", note));
+    if let Some(fix) = &diagnostic.fix {
+        line("help", fix);
+    }
+    if let Some(source) = diagnostic.source {
+        line("source", &source.to_string());
+    }
+    out
 }
 
 fn labels(diagnostic: &Diagnostic) -> impl Iterator<Item = (&Label, AnnotationKind)> {

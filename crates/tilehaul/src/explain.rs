@@ -12,12 +12,13 @@ use tilehaul_descriptor::amd::tdm::{TdmContext, TdmDescriptor, TdmFields, TdmWor
 use tilehaul_descriptor::field::FormatSpec;
 use tilehaul_descriptor::nvidia::tensor_map::{MAP_BYTES, MapKind};
 use tilehaul_descriptor::nvidia::{
-    Architecture, Context, Interleave, MatrixUnit, Naming, OobFill, Swizzle, TensorMap, explain_matrix,
-    explain_mbarrier, tensor_map,
+    Context, Interleave, MatrixUnit, Naming, OobFill, Swizzle, TensorMap, explain_matrix, explain_mbarrier,
+    tensor_map,
 };
 use tilehaul_diag::{Diagnostic, Level};
 use tilehaul_render::picture::{Outside, TileInTensor};
 
+use crate::encode;
 use crate::words::{self, Guess, Kind, Words};
 
 /// What is known beside the words.
@@ -65,7 +66,8 @@ impl Explained {
         self.diagnostics.iter().any(|d| d.level == Level::Error)
     }
 
-    fn new(kind: Kind) -> Explained {
+    /// Nothing but the kind.
+    pub(crate) fn of(kind: Kind) -> Explained {
         Explained {
             kind,
             guess: None,
@@ -126,18 +128,6 @@ pub fn explain(words: &Words, around: &Surroundings) -> Result<Explained, Explai
     Ok(explained)
 }
 
-/// The named NVIDIA target, or the chip that the rules were measured on.
-fn architecture(around: &Surroundings) -> Result<&'static Architecture, ExplainError> {
-    let Some(name) = &around.target else { return Ok(Architecture::SM_90A) };
-    Architecture::parse(name).ok_or_else(|| {
-        let known: Vec<&str> = Architecture::all().iter().map(|a| a.name).collect();
-        ExplainError::Unsupported(format!(
-            "target `{name}` has no tensor maps that are modelled; known are {}",
-            known.join(", ")
-        ))
-    })
-}
-
 fn wrong_size(kind: Kind, dwords: &[u32], wanted: &str) -> ExplainError {
     ExplainError::Unusable(format!(
         "a {} has {wanted}, these are {} words of 32 bits ({} bytes)",
@@ -150,9 +140,9 @@ fn wrong_size(kind: Kind, dwords: &[u32], wanted: &str) -> ExplainError {
 fn explain_map(dwords: &[u32], around: &Surroundings) -> Result<Explained, ExplainError> {
     let bytes: Vec<u8> = dwords.iter().flat_map(|w| w.to_le_bytes()).collect();
     let bytes: [u8; MAP_BYTES] = bytes.try_into().map_err(|_| wrong_size(Kind::Tma, dwords, "128 bytes"))?;
-    let architecture = architecture(around)?;
+    let architecture = encode::architecture(around.target.as_deref())?;
     let context = Context { architecture, naming: Naming::Cuda };
-    let mut explained = Explained::new(Kind::Tma);
+    let mut explained = Explained::of(Kind::Tma);
     let mut part = tensor_map::explain(&bytes, around.alloc_bytes, &context);
     explained.diagnostics = std::mem::take(&mut part.diagnostics);
     explained.parts.push(part);
@@ -187,7 +177,7 @@ pub fn map_picture(map: &TensorMap, coords: &[i64]) -> Option<TileInTensor> {
 }
 
 fn explain_tdm(dwords: &[u32], around: &Surroundings) -> Result<Explained, ExplainError> {
-    let mut explained = Explained::new(Kind::Tdm);
+    let mut explained = Explained::of(Kind::Tdm);
     if dwords.len() == 4 {
         // Group 0 alone says where and whether, not what.
         let group0: &FormatSpec = &tilehaul_descriptor::amd::tdm::format::GROUP0;
@@ -275,7 +265,7 @@ pub fn tdm_picture(fields: &TdmFields) -> Option<TileInTensor> {
 }
 
 /// Leaves out reserved fields that hold what they must.
-fn shown(mut explanation: Explanation) -> Explanation {
+pub(crate) fn shown(mut explanation: Explanation) -> Explanation {
     let kept: Vec<&'static str> = explanation
         .fields
         .iter()
@@ -290,7 +280,7 @@ fn explain_vbuf(dwords: &[u32], around: &Surroundings) -> Result<Explained, Expl
     if dwords.len() != 4 {
         return Err(wrong_size(Kind::Vbuf, dwords, "4 words"));
     }
-    let mut explained = Explained::new(Kind::Vbuf);
+    let mut explained = Explained::of(Kind::Vbuf);
     let generation = match &around.target {
         Some(target) => BufferGeneration::of_target(target).ok_or_else(|| {
             ExplainError::Unsupported(format!(
@@ -321,7 +311,7 @@ fn explain_lds_barrier(dwords: &[u32], around: &Surroundings) -> Result<Explaine
             known.join(", ")
         )));
     };
-    let mut explained = Explained::new(Kind::LdsBarrier);
+    let mut explained = Explained::of(Kind::LdsBarrier);
     if around.pending_width.is_none() {
         explained.notes.push(
             "read with a 29-bit pending count, as hardware was seen to do; --pending-width changes it"
@@ -342,7 +332,7 @@ fn explain_lds_barrier(dwords: &[u32], around: &Surroundings) -> Result<Explaine
 fn explain_nvidia_word(kind: Kind, dwords: &[u32]) -> Result<Explained, ExplainError> {
     let &[low, high] = dwords else { return Err(wrong_size(kind, dwords, "2 words, or 1 of 64 bits")) };
     let word = u64::from(high) << 32 | u64::from(low);
-    let mut explained = Explained::new(kind);
+    let mut explained = Explained::of(kind);
     let mut part = match kind {
         Kind::Wgmma => explain_matrix(MatrixUnit::Wgmma, word),
         Kind::Tcgen05 => explain_matrix(MatrixUnit::Tcgen05, word),

@@ -3,6 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`conform`] | compares recorded hardware answers and descriptor cases with the model |
+//! | [`encode`] | arguments of a descriptor to its words, or to every rule that they break |
 //! | [`explain`] | words of a descriptor to everything there is to say about it |
 //! | [`launch`] | reads launch files: buffers, descriptors, arguments, expectations |
 //! | [`npy`] | reads and writes `.npy` files |
@@ -10,9 +11,16 @@
 //! | [`words`] | reads words as people paste them and guesses what they are |
 
 pub mod conform;
+pub mod encode;
 pub mod explain;
 pub mod launch;
 pub mod npy;
 pub mod paste;
 pub mod scalar;
 pub mod words;
+
+/// The descriptor values that front ends hand on.
+pub mod descriptor {
+    pub use tilehaul_descriptor::ElementType;
+    pub use tilehaul_descriptor::amd::tdm::FieldValue;
+}
