@@ -1,1 +1,21 @@
 //! Happens-before over bytes, and one file per hazard.
+//!
+//! A [`Checker`] watches one run of the machine. [`explore`] runs a launch under several schedules and landings, each
+//! with a checker of its own, and puts the findings together.
+
+mod checker;
+mod clock;
+mod explore;
+mod finding;
+pub mod hazard;
+mod hint;
+mod order;
+mod shadow;
+mod tensormap;
+mod words;
+
+pub use checker::Checker;
+pub use explore::{Bounds, CheckReport, Explore, Inspect, RunSummary, Verdict, explore};
+pub use finding::{Finding, Findings, Spot};
+pub use hazard::Hazard;
+pub use hint::{WaitHints, WaitUse};

@@ -32,6 +32,17 @@ pub struct Decision {
     pub taken: u32,
     /// What the step that was taken touched, filled in after it ran.
     pub footprint: Vec<Footprint>,
+    /// Steps that were asleep here, beyond the script.
+    pub asleep: Vec<Sleeper>,
+}
+
+/// A step that was explored already and commutes with all that has happened since.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sleeper {
+    /// Whose step.
+    pub actor: Actor,
+    /// What it touched.
+    pub footprint: Vec<Footprint>,
 }
 
 /// Something that can take the next step.

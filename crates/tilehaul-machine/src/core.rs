@@ -257,6 +257,7 @@ impl Core {
     pub fn exit(&mut self, who: Who) {
         self.visible = true;
         let block = self.launch.block_of(who.wave);
+        self.touch_barriers_of(block);
         let wave = &mut self.waves[who.wave.index()];
         let leaving = LaneMask(who.lanes.0 & !wave.exited.0);
         wave.exited.0 |= leaving.0;

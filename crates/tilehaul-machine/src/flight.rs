@@ -120,6 +120,9 @@ impl Core {
             End::Channel(kind) | End::ChannelThenWord { kind, .. } => self.next_seq(who.wave, kind),
             End::Barrier(_) | End::Nobody => 0,
         };
+        if let End::Channel(kind) | End::ChannelThenWord { kind, .. } = end {
+            self.touch_channel(who.wave, kind);
+        }
         if self.watching() {
             self.tell_issue(who, what, proxy, job.as_ref(), &end, seq, &ids);
         }
@@ -551,6 +554,7 @@ impl Core {
         part: Part,
         lanes: LaneMask,
     ) -> Result<(), Trap> {
+        self.touch_channel(wave, kind);
         let Some(channel) = self.channel(wave, kind) else { return Ok(()) };
         let per_lane = self.channels[kind.index()].per_lane;
         let ids: SmallVec<[OpId; 8]> =
@@ -644,6 +648,17 @@ impl Core {
         for t in list {
             self.touch(t.space, t.start, t.len, t.kind.writes());
         }
+        if let Some(op) = self.flight.ops.get(&id)
+            && let End::Channel(kind) | End::ChannelThenWord { kind, .. } = op.end
+        {
+            self.touch_channel(op.who.wave, kind);
+        }
+    }
+
+    /// Steps of one channel do not commute: waits and landing order see them.
+    fn touch_channel(&mut self, wave: WaveId, kind: ChannelKind) {
+        let at = u64::MAX / 2 + (1 << 30) + u64::from(kind.0);
+        self.touch(Space::Tensor(BlockId(wave.0)), at, 1, true);
     }
 
     fn touch_job(&mut self, job: &dyn Job) {

@@ -41,13 +41,14 @@ mod job;
 mod launch;
 mod machine;
 mod memory;
+pub mod mini;
 mod program;
 mod schedule;
 mod sync;
 
 pub use barrier::{BarrierAt, BarrierKey, Expected, Ticket};
 pub use channel::{ChannelSpec, CounterSpec};
-pub use chooser::{Actor, Decision, Footprint};
+pub use chooser::{Actor, Decision, Footprint, Sleeper};
 pub use core::{Core, Report, Trap};
 pub use event::{
     Access, AccessKind, Channel, Ends, Event, Issued, Observer, Order, Part, Proxy, ProxyFence, Scope,

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use tilehaul_diag::{Code, Diagnostic, Level};
 
-use crate::chooser::{Actor, Decision, Rng};
+use crate::chooser::{Actor, Decision, Rng, Sleeper};
 use crate::core::Trap;
 use crate::{
     BlockId, ClusterId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer, PlaceId,
@@ -25,8 +25,11 @@ pub struct Options {
     pub step_limit: u64,
     /// Most blocks resident at once (at least one cluster always is).
     pub resident_limit: u32,
-    /// Decisions to take first, in an exhaustive run.
-    pub script: Vec<Decision>,
+    /// Options to take first, in an exhaustive run.
+    pub script: Vec<u32>,
+    /// Steps that were explored from the state that the script leads to and need not be taken again until something
+    /// that does not commute with them has happened (a sleep set).
+    pub asleep: Vec<Sleeper>,
     /// Most decisions of an exhaustive run.
     pub decision_limit: u32,
 }
@@ -38,6 +41,7 @@ impl Default for Options {
             step_limit: 200_000_000,
             resident_limit: 1024,
             script: Vec::new(),
+            asleep: Vec::new(),
             decision_limit: 2_000,
         }
     }
@@ -77,6 +81,8 @@ pub enum Outcome {
     },
     /// The step limit was reached; the waves that had not ended, as they last stood.
     StepLimit(Vec<Stuck>),
+    /// Every way on was explored elsewhere (exhaustive runs only).
+    Pruned,
     /// Something was met that is not modelled.
     Unsupported {
         /// Who met it.
@@ -462,9 +468,23 @@ impl<P: Program> Machine<'_, P> {
             if at as u32 >= self.options.decision_limit {
                 return Err(Outcome::StepLimit(self.stuck()));
             }
-            let taken = self.options.script.get(at).map_or(0, |d| d.taken).min(options.len() as u32 - 1);
-            let actor = options[taken as usize];
-            self.decisions.push(Decision { options, taken, footprint: Vec::new() });
+            let scripted = at < self.options.script.len();
+            let asleep = &self.options.asleep;
+            let taken = match self.options.script.get(at) {
+                Some(&taken) => (taken as usize).min(options.len() - 1),
+                None => match options.iter().position(|o| !asleep.iter().any(|s| s.actor == *o)) {
+                    Some(taken) => taken,
+                    None => return Err(Outcome::Pruned),
+                },
+            };
+            let actor = options[taken];
+            let sleeping = if scripted { Vec::new() } else { asleep.clone() };
+            self.decisions.push(Decision {
+                options,
+                taken: taken as u32,
+                footprint: Vec::new(),
+                asleep: sleeping,
+            });
             let stepped = match actor {
                 Actor::Wave(id) => self.visible_step(WaveId(id)),
                 Actor::Piece(op, piece) => {
@@ -475,6 +495,13 @@ impl<P: Program> Machine<'_, P> {
             };
             if let (Some(list), Some(last)) = (&mut self.core.footprint, self.decisions.last_mut()) {
                 last.footprint = std::mem::take(list);
+                // The sleep set holds from the state that the last scripted step leads to.
+                if at + 1 >= self.options.script.len() {
+                    let done = &last.footprint;
+                    let commutes =
+                        |s: &Sleeper| !s.footprint.iter().any(|a| done.iter().any(|b| a.conflicts(b)));
+                    self.options.asleep.retain(|s| s.actor != actor && commutes(s));
+                }
             }
             stepped?;
         }
@@ -543,7 +570,7 @@ impl Outcome {
     #[must_use]
     pub fn diagnostic(&self) -> Option<Diagnostic> {
         match self {
-            Outcome::Finished => None,
+            Outcome::Finished | Outcome::Pruned => None,
             Outcome::Fault { diagnostic, .. } | Outcome::Unsupported { diagnostic, .. } => {
                 Some((**diagnostic).clone())
             }

@@ -555,6 +555,13 @@ impl Core {
         }
     }
 
+    /// An exit may end any barrier of the block or of its cluster.
+    pub(crate) fn touch_barriers_of(&mut self, block: BlockId) {
+        let cluster = self.launch.block_info(block).cluster;
+        self.touch(Space::Tensor(block), u64::MAX / 2, 1 << 20, true);
+        self.touch(Space::Tensor(BlockId(cluster.0)), u64::MAX / 2 + (1 << 20), 1 << 20, true);
+    }
+
     fn touch_barrier(&mut self, key: BarrierKey) {
         // Any space works as long as two barriers do not share bytes: tensor memory is never this far out.
         let (block, number) = match key {

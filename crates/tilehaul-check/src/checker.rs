@@ -1,0 +1,910 @@
+//! The checker: an observer that keeps clocks and shadow memory, and hands what does not fit to the hazards.
+//!
+//! Soundness: a race is reported only when no edge of the model (see [`crate::order`]) orders the two accesses in the
+//! run that was observed; another schedule may order them, never must. A race may be missed when it needs a path that no
+//! explored run took, when an atomic location passes on knowledge that a different interleaving would not have had, or
+//! when a byte was read by more actors than the read list keeps.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use tilehaul_diag::Code;
+use tilehaul_machine::{
+    Access, AccessKind, BlockId, Channel, ChannelKind, ChannelSpec, CounterSpec, Ends, Event, GlobalMemory,
+    Issued, LaneMask, Launch, Observer, OpId, Order as MemoryOrder, Part, PlaceId, Proxy, ProxyFence, Replay,
+    Scope, Space, SyncId, Token, Track, WaveId, Who,
+};
+
+use crate::finding::{Finding, Findings, Spot};
+use crate::hazard::{self, Clash, Side};
+use crate::hint::WaitHints;
+use crate::order::{Knowledge, NEVER, Order, Owner, Record, What};
+use crate::shadow::{Mark, ReadList, Reads, Shadow};
+use crate::tensormap::TensorMaps;
+use crate::words::Words;
+
+/// Most access records of a run; beyond that the checker stops and says so.
+const MAX_RECORDS: usize = (1 << 26) - 2;
+
+/// What is remembered of an asynchronous operation.
+#[derive(Clone, Debug)]
+pub(crate) struct OpInfo {
+    pub who: Who,
+    pub what: &'static str,
+    pub barrier: Option<(BlockId, u64)>,
+    /// Its records: for what it reads and for what it writes.
+    records: [Option<u32>; 2],
+    /// Position among everything its wave did, to tell which waits came later.
+    pub moment: u64,
+    /// Any byte that it wrote was read.
+    read: bool,
+    writes_shared: Option<BlockId>,
+    done: bool,
+}
+
+/// A wait that a wave did, for words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WaitNote {
+    pub place: PlaceId,
+    pub kind: ChannelKind,
+    pub asked: u32,
+    pub issued: u32,
+    pub proven: u32,
+    pub moment: u64,
+}
+
+/// A wait on a barrier that a wave did, for words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PassNote {
+    pub sync: SyncId,
+    pub completed: u32,
+}
+
+/// What a wave did last, for words.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WaveNotes {
+    pub waits: Vec<WaitNote>,
+    pub passes: Vec<PassNote>,
+    pub moment: u64,
+    /// Operations that must be waited for before the wave ends.
+    unwaited: Vec<u32>,
+    /// Issued and proven, by channel.
+    counts: Vec<(u32, u32)>,
+}
+
+#[derive(Debug, Default)]
+struct Location {
+    /// Released with a scope wider than a block.
+    wide: Knowledge,
+    any_wide: bool,
+    /// Released at block scope.
+    narrow: Vec<(BlockId, Knowledge)>,
+}
+
+/// Keeps clocks and shadow memory of a run and collects findings.
+#[derive(Debug)]
+pub struct Checker {
+    replay: Replay,
+    launch: Launch,
+    counters: Vec<CounterSpec>,
+    pub(crate) order: Order,
+    pub(crate) words: Words,
+    reads: Reads,
+    pub(crate) records: Vec<Record>,
+    /// The last record of a wave at a place, to be used again while its time stands.
+    recent: FxHashMap<(WaveId, PlaceId, What, bool), u32>,
+    global: Vec<Shadow>,
+    global_bases: Vec<(u64, u64, bool)>,
+    shared: Vec<Shadow>,
+    tensor: Vec<Shadow>,
+    pub(crate) ops: Vec<OpInfo>,
+    op_index: FxHashMap<OpId, u32>,
+    locations: FxHashMap<(Space, u64), Location>,
+    maps: TensorMaps,
+    pub(crate) notes: Vec<WaveNotes>,
+    sync_names: Vec<String>,
+    exits: FxHashMap<BlockId, Knowledge>,
+    pub(crate) findings: Findings,
+    pub(crate) hints: WaitHints,
+    /// Places of operations whose bytes were read, and of those whose never were.
+    used_places: FxHashSet<PlaceId>,
+    unused: Vec<(PlaceId, &'static str)>,
+    overflowed: bool,
+}
+
+/// What the later of two accesses is, while it is checked.
+#[derive(Clone, Copy)]
+struct Now<'a> {
+    who: Who,
+    what: What,
+    proxy: Proxy,
+    channel: Option<ChannelKind>,
+    strong: bool,
+    record: u32,
+    op: Option<&'a Issued<'a>>,
+}
+
+impl Checker {
+    /// A checker for one run of a launch.
+    #[must_use]
+    pub fn new(
+        launch: &Launch,
+        memory: &GlobalMemory,
+        channels: &[ChannelSpec],
+        counters: &[CounterSpec],
+        replay: Replay,
+    ) -> Checker {
+        let waves = launch.blocks() * launch.waves_per_block();
+        let lanes = (0..waves).map(|w| launch.wave_info(WaveId(w)).lanes).collect();
+        let global_bases = memory
+            .allocations()
+            .iter()
+            .map(|a| (a.base, a.data.len() as u64, a.initialised))
+            .collect::<Vec<_>>();
+        Checker {
+            replay,
+            launch: launch.clone(),
+            counters: counters.to_vec(),
+            order: Order::new(lanes, launch.lockstep, channels.to_vec()),
+            words: Words::new(memory),
+            reads: Reads::default(),
+            records: Vec::new(),
+            recent: FxHashMap::default(),
+            global: global_bases.iter().map(|_| Shadow::default()).collect(),
+            global_bases,
+            shared: (0..launch.blocks()).map(|_| Shadow::default()).collect(),
+            tensor: (0..launch.blocks()).map(|_| Shadow::default()).collect(),
+            ops: Vec::new(),
+            op_index: FxHashMap::default(),
+            locations: FxHashMap::default(),
+            maps: TensorMaps::default(),
+            notes: vec![WaveNotes::default(); waves as usize],
+            sync_names: Vec::new(),
+            exits: FxHashMap::default(),
+            findings: Findings::default(),
+            hints: WaitHints::default(),
+            used_places: FxHashSet::default(),
+            unused: Vec::new(),
+            overflowed: false,
+        }
+    }
+
+    /// Findings and hints of the run, and whether part of it was not checked.
+    #[must_use]
+    pub fn finish(mut self) -> (Findings, WaitHints, bool) {
+        let unused = std::mem::take(&mut self.unused);
+        for (place, what) in unused {
+            if !self.used_places.contains(&place) {
+                let replay = self.replay;
+                self.findings.add(hazard::never_read::HAZARD.code, place, None, || {
+                    hazard::never_read::finding(place, what, replay)
+                });
+            }
+        }
+        (self.findings, self.hints, self.overflowed)
+    }
+
+    fn access(&mut self, access: &Access<'_>, kind: AccessKind, silent: LaneMask) {
+        let who = access.who;
+        self.notes[who.wave.index()].moment += 1;
+        if access.order != MemoryOrder::Weak {
+            self.synchronise(access, kind);
+        }
+        let what = what_of(kind);
+        let strong = what == What::Atomic || access.order != MemoryOrder::Weak;
+        let record = match access.track {
+            Track::Lanes => self.lanes_record(who, what, access.proxy, strong),
+            Track::Channel { kind, seq } => self.channel_record(access, kind, seq, what, strong),
+        };
+        let Some(record) = record else { return };
+        let channel = access.channel().map(|c| c.0);
+        let now = Now { who, what, proxy: access.proxy, channel, strong, record, op: None };
+        let size = u64::from(access.size);
+        if self.launch.lockstep {
+            // Lanes act as one: neighbours become one range.
+            let mut run: Option<(u64, u64)> = None;
+            for lane in who.lanes.iter() {
+                let start = access.addresses[lane as usize];
+                run = match run {
+                    Some((from, len)) if from + len == start => Some((from, len + size)),
+                    Some((from, len)) => {
+                        self.check(&now, access.space, from, len, 0, false);
+                        Some((start, size))
+                    }
+                    None => Some((start, size)),
+                };
+            }
+            if let Some((from, len)) = run {
+                self.check(&now, access.space, from, len, 0, silent.0 & who.lanes.0 == who.lanes.0);
+            }
+        } else {
+            for lane in who.lanes.iter() {
+                let start = access.addresses[lane as usize];
+                self.check(&now, access.space, start, size, lane as u8, silent.has(lane));
+            }
+        }
+    }
+
+    /// Compares a range with what shadow memory remembers, then remembers the access.
+    fn check(&mut self, now: &Now<'_>, space: Space, start: u64, len: u64, lane: u8, silent: bool) {
+        let Some((mut shadow, offset, defined)) = self.take_shadow(space, start, len) else { return };
+        let base = start - offset;
+        let mut clashes: Vec<(u32, u8, u64, u64, bool)> = Vec::new();
+        let mut undefined: Option<u64> = None;
+        {
+            let Checker { order, records, reads, ops, hints, used_places, .. } = self;
+            let groups = order.groups(now.who.wave);
+            let Some(group) = groups.iter().find(|g| g.lanes.has(u32::from(lane))).or_else(|| groups.first())
+            else {
+                self.put_shadow(space, start, shadow);
+                return;
+            };
+            let kind = space.kind();
+            let mark = Mark::new(now.record, lane);
+            let mut memo = (NEVER, false);
+            shadow.visit(offset, len, |cell, at, n| {
+                if let Some((earlier, earlier_lane)) = cell.write.record()
+                    && earlier != now.record
+                {
+                    let record = &records[earlier as usize];
+                    let known = if memo == (earlier, true) && order.lockstep {
+                        true
+                    } else {
+                        order.known(record, earlier_lane, now.who.wave, lane, group, now.channel)
+                    };
+                    memo = (earlier, known);
+                    if let (Owner::Channel(kind), true) = (record.owner, known) {
+                        hints.used(order, record.wave, kind, record.time, now.who.wave, group);
+                    }
+                    if now.what.reads()
+                        && let Some(op) = record.op.checked_sub(1)
+                        && !ops[op as usize].read
+                    {
+                        ops[op as usize].read = true;
+                        used_places.insert(record.place);
+                    }
+                    let fence = known
+                        && now.proxy == Proxy::Async
+                        && record.proxy == Proxy::Generic
+                        && !order.fenced(record, earlier_lane, group, kind);
+                    let strong = record.strong && now.strong;
+                    let benign = silent && now.op.is_none() && record.op == 0 && now.what == What::Write;
+                    let over_barrier = record.what == What::BarrierInit && now.what.is_data_write();
+                    if fence || over_barrier || !known && !strong && !benign {
+                        push_clash(&mut clashes, (earlier, earlier_lane, base + at, n, known));
+                    }
+                } else if cell.write == Mark::NONE && now.what == What::Read && !defined {
+                    undefined.get_or_insert(base + at);
+                }
+                if now.what.writes() {
+                    let mut list = cell.reads;
+                    while list != ReadList(0) {
+                        for (earlier, lanes) in reads.iter(list).take(1) {
+                            let record = &records[earlier as usize];
+                            if earlier == now.record {
+                                continue;
+                            }
+                            for earlier_lane in LaneMask(lanes).iter() {
+                                let earlier_lane = earlier_lane as u8;
+                                let known =
+                                    order.known(record, earlier_lane, now.who.wave, lane, group, now.channel);
+                                if let (Owner::Channel(kind), true) = (record.owner, known) {
+                                    hints.used(order, record.wave, kind, record.time, now.who.wave, group);
+                                }
+                                let fence = known
+                                    && now.proxy == Proxy::Async
+                                    && record.proxy == Proxy::Generic
+                                    && !order.fenced(record, earlier_lane, group, kind);
+                                if fence || !known && !(record.strong && now.strong) {
+                                    push_clash(&mut clashes, (earlier, earlier_lane, base + at, n, known));
+                                    break;
+                                }
+                            }
+                        }
+                        list = reads.rest(list);
+                    }
+                    cell.write = mark;
+                    cell.reads = ReadList(0);
+                } else {
+                    // A read that comes before this one stands for nothing any more: whoever is ordered after this
+                    // one is ordered after it. Not so behind a copy, whose end tells of the copy alone.
+                    let mut list = cell.reads;
+                    if now.op.is_none() {
+                        while let Some((earlier, lanes)) = reads.iter(list).next() {
+                            let record = &records[earlier as usize];
+                            let old = earlier != now.record
+                                && record.proxy == now.proxy
+                                && LaneMask(lanes).iter().all(|l| {
+                                    order.known(record, l as u8, now.who.wave, lane, group, now.channel)
+                                });
+                            if !old {
+                                break;
+                            }
+                            list = reads.rest(list);
+                        }
+                    }
+                    cell.reads = reads.push(list, now.record, 1 << lane);
+                }
+            });
+        }
+        self.put_shadow(space, start, shadow);
+        for (earlier, earlier_lane, at, n, known) in clashes {
+            self.clash(now, lane, earlier, earlier_lane, (space, at, n), known);
+        }
+        if let Some(at) = undefined {
+            self.undefined(now, space, at);
+        }
+    }
+
+    #[cold]
+    fn clash(
+        &mut self,
+        now: &Now<'_>,
+        lane: u8,
+        earlier: u32,
+        earlier_lane: u8,
+        range: (Space, u64, u64),
+        known: bool,
+    ) {
+        let record = self.records[earlier as usize];
+        let mut findings = std::mem::take(&mut self.findings);
+        let clash = Clash {
+            earlier: Side {
+                wave: record.wave,
+                lane: earlier_lane,
+                place: record.place,
+                what: record.what,
+                op: record.op.checked_sub(1).map(|i| &self.ops[i as usize]),
+                owner: record.owner,
+                time: record.time,
+            },
+            later: Side {
+                wave: now.who.wave,
+                lane,
+                place: now.who.place,
+                what: now.what,
+                op: now.op.and_then(|i| self.op_index.get(&i.op)).map(|&i| &self.ops[i as usize]),
+                owner: now.channel.map_or(Owner::Lanes, Owner::Channel),
+                time: 0,
+            },
+            space: range.0,
+            start: range.1,
+            len: range.2,
+            known,
+            checker: self,
+        };
+        let places = (now.who.place, Some(record.place));
+        if let Some(code) = hazard::classify(&clash)
+            && !findings.count_again(code, places.0, places.1)
+        {
+            findings.add(code, places.0, places.1, || hazard::word(code, &clash, self.replay));
+        }
+        self.findings = findings;
+    }
+
+    #[cold]
+    fn undefined(&mut self, now: &Now<'_>, space: Space, at: u64) {
+        let (place, replay) = (now.who.place, self.replay);
+        let where_ = self.words.address(space, at);
+        let who = format!("{} of {}", LaneMask(now.who.lanes.0), now.who.wave);
+        self.findings.add(hazard::uninitialised::HAZARD.code, place, None, || {
+            hazard::uninitialised::finding(place, &where_, &who, replay)
+        });
+    }
+
+    fn synchronise(&mut self, access: &Access<'_>, kind: AccessKind) {
+        let who = access.who;
+        let block = self.launch.block_of(who.wave);
+        let reads = matches!(kind, AccessKind::Read | AccessKind::Atomic);
+        let writes = matches!(kind, AccessKind::Write | AccessKind::Atomic);
+        if reads {
+            for lane in who.lanes.iter() {
+                let key = (access.space, access.addresses[lane as usize]);
+                let Some(location) = self.locations.get(&key) else { continue };
+                let mut found = Knowledge::default();
+                let mut any = false;
+                if location.any_wide {
+                    found.join(&location.wide);
+                    any = true;
+                }
+                if let Some((_, narrow)) = location.narrow.iter().find(|n| n.0 == block) {
+                    found.join(narrow);
+                    any = true;
+                }
+                if any {
+                    let who = Who { lanes: LaneMask::one(lane), ..who };
+                    self.order.found(who, access.order.acquires(), &found);
+                }
+            }
+        }
+        if writes {
+            for lane in who.lanes.iter() {
+                let one = Who { lanes: LaneMask::one(lane), ..who };
+                // In lockstep the whole wave's earlier work is published by whichever lane writes.
+                let one = if self.launch.lockstep { who } else { one };
+                let Some(knows) = self.order.published(one, access.order.releases()) else { break };
+                let location =
+                    self.locations.entry((access.space, access.addresses[lane as usize])).or_default();
+                if access.scope > Scope::Block {
+                    location.wide.join(&knows);
+                    location.any_wide = true;
+                } else {
+                    match location.narrow.iter_mut().find(|n| n.0 == block) {
+                        Some((_, narrow)) => narrow.join(&knows),
+                        None => location.narrow.push((block, knows)),
+                    }
+                }
+            }
+        }
+    }
+
+    fn issue(&mut self, issued: &Issued<'_>) {
+        let who = issued.who;
+        let notes = &mut self.notes[who.wave.index()];
+        notes.moment += 1;
+        let moment = notes.moment;
+        if issued.ends == Ends::Unknown {
+            return;
+        }
+        let index = self.ops.len() as u32;
+        let writes_shared = issued.touches.iter().find_map(|t| match (t.kind.writes(), t.space) {
+            (true, Space::Shared(block)) => Some(block),
+            _ => None,
+        });
+        self.ops.push(OpInfo {
+            who,
+            what: issued.what,
+            barrier: issued.barrier,
+            records: [None; 2],
+            moment,
+            read: false,
+            writes_shared,
+            done: false,
+        });
+        self.op_index.insert(issued.op, index);
+        self.order.now(who.wave);
+        let (channel, seq) = match issued.ends {
+            Ends::Channel { kind, seq } => (Some(kind), seq),
+            Ends::Barrier | Ends::Unknown => (None, 0),
+        };
+        if let Some(kind) = channel {
+            self.count_issue(who, kind, seq);
+            if self.order.channels.get(kind.index()).is_some_and(|c| c.must_be_waited) {
+                self.notes[who.wave.index()].unwaited.push(index);
+            }
+        }
+        for touch in issued.touches {
+            let what = what_of(touch.kind);
+            let slot = usize::from(touch.kind.writes());
+            let record = match self.ops[index as usize].records[slot] {
+                Some(record) => record,
+                None => {
+                    let Some(record) = self.op_record(issued, index, channel, seq, what) else { return };
+                    self.ops[index as usize].records[slot] = Some(record);
+                    record
+                }
+            };
+            let now = Now {
+                who: Who { lanes: LaneMask::one(u32::from(touch.lane)), ..who },
+                what,
+                proxy: issued.proxy,
+                channel,
+                // Operations of one reduction unit combine with each other in any order.
+                strong: what == What::Atomic,
+                record,
+                op: Some(issued),
+            };
+            self.check(&now, touch.space, touch.start, touch.len, touch.lane, false);
+        }
+    }
+
+    fn complete(&mut self, op: OpId, token: Token) {
+        let Some(&index) = self.op_index.get(&op) else { return };
+        let (actor, time) = self.order.copy_done(token);
+        let info = &mut self.ops[index as usize];
+        info.done = true;
+        for record in info.records.into_iter().flatten() {
+            let record = &mut self.records[record as usize];
+            (record.actor, record.time) = (actor, time);
+        }
+    }
+
+    fn exit(&mut self, who: Who) {
+        let block = self.launch.block_of(who.wave);
+        let (_, _) = self.order.now(who.wave);
+        let unwaited = std::mem::take(&mut self.notes[who.wave.index()].unwaited);
+        let mut left = Vec::new();
+        for index in unwaited {
+            let info = self.ops[index as usize].clone();
+            if info.who.lanes.0 & who.lanes.0 == 0 {
+                left.push(index);
+                continue;
+            }
+            let Some(record) = info.records.into_iter().flatten().next() else { continue };
+            let record = self.records[record as usize];
+            let lane = info.who.lanes.lowest().unwrap_or(0) as u8;
+            let groups = self.order.groups(who.wave);
+            let group = groups.iter().find(|g| g.lanes.has(u32::from(lane)));
+            let known = group.is_some_and(|g| self.order.known(&record, lane, who.wave, lane, g, None));
+            if !known {
+                let replay = self.replay;
+                self.findings.add(hazard::exit_in_flight::HAZARD.code, info.who.place, None, || {
+                    hazard::exit_in_flight::finding(&info, who, replay)
+                });
+            }
+        }
+        self.notes[who.wave.index()].unwaited = left;
+        let knows = self.order.gather(who);
+        self.exits.entry(block).or_default().join(&knows);
+        self.order.exit(who);
+    }
+
+    fn block_end(&mut self, block: BlockId) {
+        let exit = self.exits.remove(&block).unwrap_or_default();
+        if self.launch.cluster_size() > 1 {
+            self.check_peers(block, &exit);
+        }
+        let first = self.launch.first_wave(block).0;
+        let waves = first..first + self.launch.waves_per_block();
+        for i in 0..self.ops.len() {
+            let op = &self.ops[i];
+            if op.writes_shared == Some(block) && waves.contains(&op.who.wave.0) && !op.read {
+                self.unused.push((op.who.place, op.what));
+                self.ops[i].read = true;
+            }
+        }
+        self.shared[block.index()] = Shadow::default();
+        self.tensor[block.index()] = Shadow::default();
+        let here = |space: &Space| matches!(space, Space::Shared(b) | Space::Tensor(b) if *b == block);
+        self.locations.retain(|(space, _), _| !here(space));
+    }
+
+    /// Accesses of other blocks to this block's shared memory must come before its end.
+    fn check_peers(&mut self, block: BlockId, exit: &Knowledge) {
+        let mut late: Vec<(u32, u8)> = Vec::new();
+        let mut ask = |record: &Record, index: u32, lane: u8| {
+            let foreign = self.launch.block_of(record.wave) != block;
+            let known = record.time != NEVER && exit.seen.lane(record.actor, lane) >= record.time;
+            if foreign && !known && !late.contains(&(index, lane)) && late.len() < 16 {
+                late.push((index, lane));
+            }
+        };
+        self.shared[block.index()].each(|cell, _, _| {
+            if let Some((index, lane)) = cell.write.record() {
+                ask(&self.records[index as usize], index, lane);
+            }
+            for (index, lanes) in self.reads.iter(cell.reads) {
+                LaneMask(lanes).iter().for_each(|l| ask(&self.records[index as usize], index, l as u8));
+            }
+        });
+        for (index, lane) in late {
+            let record = self.records[index as usize];
+            let replay = self.replay;
+            self.findings.add(hazard::peer_gone::HAZARD.code, record.place, None, || {
+                hazard::peer_gone::finding(&record, lane, block, replay)
+            });
+        }
+    }
+
+    fn count_issue(&mut self, who: Who, kind: ChannelKind, seq: u32) {
+        let counts = &mut self.notes[who.wave.index()].counts;
+        if counts.len() <= kind.index() {
+            counts.resize(kind.index() + 1, (0, 0));
+        }
+        counts[kind.index()].0 = seq;
+        for counter in &self.counters {
+            if !counter.channels.contains(&kind) {
+                continue;
+            }
+            let counts = &self.notes[who.wave.index()].counts;
+            let outstanding: u32 = counter
+                .channels
+                .iter()
+                .filter_map(|c| counts.get(c.index()))
+                .map(|c| c.0 - c.1.min(c.0))
+                .sum();
+            if outstanding > counter.max {
+                let (place, replay) = (who.place, self.replay);
+                let counter = *counter;
+                self.findings.add(hazard::counter_overflow::HAZARD.code, place, None, || {
+                    hazard::counter_overflow::finding(place, &counter, outstanding, replay)
+                });
+            }
+        }
+    }
+
+    fn lanes_record(&mut self, who: Who, what: What, proxy: Proxy, strong: bool) -> Option<u32> {
+        let (actor, time) = self.order.now(who.wave);
+        let key = (who.wave, who.place, what, strong);
+        if let Some(&index) = self.recent.get(&key)
+            && self.records[index as usize].time == time
+        {
+            return Some(index);
+        }
+        let Who { wave, place, .. } = who;
+        let owner = Owner::Lanes;
+        let index =
+            self.push_record(Record { wave, place, owner, actor, time, proxy, op: 0, what, strong })?;
+        self.recent.insert(key, index);
+        Some(index)
+    }
+
+    fn channel_record(
+        &mut self,
+        access: &Access<'_>,
+        kind: ChannelKind,
+        seq: u32,
+        what: What,
+        strong: bool,
+    ) -> Option<u32> {
+        let Who { wave, place, .. } = access.who;
+        self.order.now(wave);
+        self.count_issue(access.who, kind, seq);
+        let actor = self.order.channel_actor(Channel { wave, kind }, Part::All);
+        let (owner, proxy) = (Owner::Channel(kind), access.proxy);
+        self.push_record(Record { wave, place, owner, actor, time: seq, proxy, op: 0, what, strong })
+    }
+
+    fn op_record(
+        &mut self,
+        issued: &Issued<'_>,
+        index: u32,
+        channel: Option<ChannelKind>,
+        seq: u32,
+        what: What,
+    ) -> Option<u32> {
+        let who = issued.who;
+        let (actor, time, owner) = match channel {
+            Some(kind) => {
+                let part = if what == What::Read { Part::Source } else { Part::All };
+                let actor = self.order.channel_actor(Channel { wave: who.wave, kind }, part);
+                (actor, seq, Owner::Channel(kind))
+            }
+            None => (crate::clock::ActorId(u32::MAX), NEVER, Owner::Copy),
+        };
+        self.push_record(Record {
+            wave: who.wave,
+            place: who.place,
+            owner,
+            actor,
+            time,
+            proxy: issued.proxy,
+            op: index + 1,
+            what,
+            strong: what == What::Atomic,
+        })
+    }
+
+    fn push_record(&mut self, record: Record) -> Option<u32> {
+        if self.records.len() >= MAX_RECORDS {
+            self.overflowed = true;
+            return None;
+        }
+        self.records.push(record);
+        Some(self.records.len() as u32 - 1)
+    }
+
+    /// The shadow of a range, taken out while it is worked on; the offset of the range in it, and whether bytes that
+    /// were never written are defined.
+    fn take_shadow(&mut self, space: Space, start: u64, len: u64) -> Option<(Shadow, u64, bool)> {
+        match space {
+            Space::Global => {
+                let i = self.global_bases.partition_point(|b| b.0 <= start).checked_sub(1)?;
+                let (base, size, defined) = self.global_bases[i];
+                let offset = start - base;
+                (offset + len <= size).then(|| (std::mem::take(&mut self.global[i]), offset, defined))
+            }
+            Space::Shared(b) => Some((std::mem::take(self.shared.get_mut(b.index())?), start, false)),
+            Space::Tensor(b) => Some((std::mem::take(self.tensor.get_mut(b.index())?), start, false)),
+        }
+    }
+
+    fn put_shadow(&mut self, space: Space, start: u64, shadow: Shadow) {
+        match space {
+            Space::Global => {
+                if let Some(i) = self.global_bases.partition_point(|b| b.0 <= start).checked_sub(1) {
+                    self.global[i] = shadow;
+                }
+            }
+            Space::Shared(b) => self.shared[b.index()] = shadow,
+            Space::Tensor(b) => self.tensor[b.index()] = shadow,
+        }
+    }
+
+    /// The counter that counts a channel.
+    pub(crate) fn counter_of(&self, kind: ChannelKind) -> Option<&CounterSpec> {
+        self.counters.iter().find(|c| c.channels.contains(&kind))
+    }
+
+    /// The name of a synchronisation object.
+    pub(crate) fn sync_name(&self, sync: SyncId) -> &str {
+        self.sync_names.get(sync.index()).map_or("a barrier", String::as_str)
+    }
+
+    pub(crate) fn lockstep(&self) -> bool {
+        self.launch.lockstep
+    }
+
+    fn tensormap_fence(&mut self, who: Who, map: u64) {
+        self.order.now(who.wave);
+        let knows = self.order.gather(who);
+        let (actor, time) = self.order.now(who.wave);
+        self.maps.acquired(map, who, actor, time, knows);
+        // Later accesses of the wave come after the fence, so they need another time.
+        self.order.step(who.wave);
+    }
+
+    /// A read of a tensor map by the engine: its bytes must be what an acquire made visible.
+    fn read_map(&mut self, access: &Access<'_>) {
+        let who = access.who;
+        self.order.now(who.wave);
+        for lane in who.lanes.iter().take(1) {
+            let map = access.addresses[lane as usize];
+            let Some((mut shadow, offset, _)) = self.take_shadow(access.space, map, u64::from(access.size))
+            else {
+                continue;
+            };
+            let mut stale = None;
+            {
+                let Checker { order, records, maps, .. } = self;
+                shadow.visit(offset, u64::from(access.size), |cell, _, _| {
+                    if let Some((index, earlier_lane)) = cell.write.record() {
+                        let record = &records[index as usize];
+                        if !maps.fresh(order, map, who, lane as u8, record, earlier_lane) {
+                            stale.get_or_insert((index, earlier_lane));
+                        }
+                    }
+                });
+            }
+            self.put_shadow(access.space, map, shadow);
+            if let Some((index, earlier_lane)) = stale {
+                let record = self.records[index as usize];
+                let (replay, where_) = (self.replay, self.words.address(access.space, map));
+                let place = who.place;
+                self.findings.add(hazard::stale_map::HAZARD.code, place, Some(record.place), || {
+                    hazard::stale_map::finding(place, who, &where_, &record, earlier_lane, replay)
+                });
+            }
+        }
+    }
+}
+
+impl Observer for Checker {
+    fn event(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Access { access, kind, silent } => {
+                if access.proxy == Proxy::Tensormap {
+                    self.read_map(access);
+                } else {
+                    self.access(access, *kind, *silent);
+                }
+            }
+            Event::BlockStart(_) => {}
+            Event::BlockEnd(block) => self.block_end(*block),
+            Event::Exit(who) => self.exit(*who),
+            Event::Release { who, token, .. } => self.order.release(*who, *token),
+            Event::Acquire { who, token, .. } => self.order.acquire(*who, *token),
+            Event::Fence { who, scope } => self.order.fence(*who, *scope),
+            Event::ProxyFence { who, fence } => match fence {
+                ProxyFence::Async(kind) => self.order.proxy_fence(*who, *kind),
+                ProxyFence::TensormapRelease => {}
+                ProxyFence::TensormapAcquire { map } => self.tensormap_fence(*who, *map),
+            },
+            Event::Issue(issued) => self.issue(issued),
+            Event::Complete { op, token, .. } => self.complete(*op, *token),
+            Event::Carry { channel, lanes, seq, token } => self.order.carry(*channel, *lanes, *seq, *token),
+            Event::Observe { who, kind, part, seq } => {
+                self.order.observe(*who, *kind, *part, *seq);
+                let counts = &mut self.notes[who.wave.index()].counts;
+                if let Some(count) = counts.get_mut(kind.index()) {
+                    count.1 = count.1.max(*seq);
+                }
+            }
+            Event::Waited { who, wait } => {
+                let notes = &mut self.notes[who.wave.index()];
+                notes.moment += 1;
+                let note = WaitNote {
+                    place: who.place,
+                    kind: wait.channel,
+                    asked: wait.asked,
+                    issued: wait.issued,
+                    proven: wait.proven,
+                    moment: notes.moment,
+                };
+                push_bounded(&mut notes.waits, note);
+                let (_, time) = self.order.now(who.wave);
+                self.hints.waited(who.wave, who.place, wait, time);
+            }
+            Event::Needed { who, kind, seq } => self.hints.needed(who.wave, *kind, *seq),
+            Event::Passed { who, sync, completed } => {
+                let notes = &mut self.notes[who.wave.index()];
+                notes.moment += 1;
+                let note = PassNote { sync: *sync, completed: *completed };
+                push_bounded(&mut notes.passes, note);
+            }
+            Event::Sync { sync, name } => {
+                if self.sync_names.len() <= sync.index() {
+                    self.sync_names.resize_with(sync.index() + 1, String::new);
+                }
+                self.sync_names[sync.index()] = (*name).to_string();
+            }
+        }
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn std::any::Any> {
+        self
+    }
+}
+
+impl WaveNotes {
+    /// Operations issued on a channel so far.
+    pub(crate) fn issued(&self, kind: ChannelKind) -> Option<u32> {
+        self.counts.get(kind.index()).map(|c| c.0)
+    }
+}
+
+impl What {
+    pub(crate) fn writes(self) -> bool {
+        !matches!(self, What::Read | What::BarrierUse)
+    }
+
+    /// An ordinary write, as opposed to one that makes or ends a barrier.
+    pub(crate) fn is_data_write(self) -> bool {
+        matches!(self, What::Write | What::Atomic)
+    }
+
+    pub(crate) fn reads(self) -> bool {
+        matches!(self, What::Read | What::Atomic)
+    }
+}
+
+fn what_of(kind: AccessKind) -> What {
+    match kind {
+        AccessKind::Read => What::Read,
+        AccessKind::Write => What::Write,
+        AccessKind::Atomic => What::Atomic,
+        AccessKind::BarrierInit => What::BarrierInit,
+        AccessKind::BarrierUse => What::BarrierUse,
+        AccessKind::BarrierInval => What::BarrierInval,
+    }
+}
+
+/// One entry for each earlier record: neighbouring bytes grow together.
+fn push_clash(list: &mut Vec<(u32, u8, u64, u64, bool)>, next: (u32, u8, u64, u64, bool)) {
+    match list.iter_mut().find(|c| c.0 == next.0 && c.4 == next.4) {
+        Some(c) => {
+            let end = (c.2 + c.3).max(next.2 + next.3);
+            c.2 = c.2.min(next.2);
+            c.3 = end - c.2;
+        }
+        None => list.push(next),
+    }
+}
+
+/// Keeps the newest few hundred.
+fn push_bounded<T>(list: &mut Vec<T>, item: T) {
+    if list.len() >= 512 {
+        list.drain(..256);
+    }
+    list.push(item);
+}
+
+/// A finding with the parts that every detector has.
+pub(crate) fn plain(
+    hazard: &hazard::Hazard,
+    place: PlaceId,
+    text: String,
+    message: String,
+    replay: Replay,
+) -> Finding {
+    Finding {
+        code: Code(hazard.code.0),
+        level: hazard.level,
+        message,
+        primary: Spot { place, text },
+        secondary: Vec::new(),
+        notes: Vec::new(),
+        fix: None,
+        source: Some(hazard.source),
+        count: 1,
+        replay,
+    }
+}

@@ -1,0 +1,380 @@
+//! Runs a launch under several schedules and landings and puts together what was found.
+
+use tilehaul_diag::{Code, Diagnostic, Level};
+use tilehaul_machine::{
+    Decision, GlobalMemory, Landing, Launch, Options, Outcome, PlaceId, Program, Replay, Report, Schedule,
+    Sleeper, Stuck, run,
+};
+
+use crate::checker::Checker;
+use crate::finding::{Finding, Findings, Spot};
+use crate::hazard;
+use crate::hint::WaitHints;
+
+/// What to explore.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explore {
+    /// The runs, in order.
+    pub runs: Vec<Replay>,
+    /// Bounds of an exhaustive exploration after them; none for none.
+    pub exhaustive: Option<Bounds>,
+    /// Most instructions of a run.
+    pub step_limit: u64,
+    /// Most blocks resident at once.
+    pub resident_limit: u32,
+}
+
+/// Bounds of an exhaustive exploration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Most runs.
+    pub runs: u32,
+    /// Most decisions in a run.
+    pub decisions: u32,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds { runs: 20_000, decisions: 2_000 }
+    }
+}
+
+impl Default for Explore {
+    /// Eager, lazy (waves in order and in reverse) and 16 seeds of schedule and landing.
+    fn default() -> Explore {
+        Explore::seeds(16)
+    }
+}
+
+impl Explore {
+    /// Eager, lazy (waves in order and in reverse) and `seeds` seeds of schedule and landing.
+    #[must_use]
+    pub fn seeds(seeds: u64) -> Explore {
+        let mut runs = vec![
+            Replay { schedule: Schedule::RoundRobin, landing: Landing::Eager },
+            Replay { schedule: Schedule::RoundRobin, landing: Landing::Lazy },
+            Replay { schedule: Schedule::Reverse, landing: Landing::Lazy },
+        ];
+        runs.extend((1..=seeds).map(|seed| match seed % 4 {
+            0 => Replay { schedule: Schedule::Pct { seed, depth: 3 }, landing: Landing::Random(seed) },
+            _ => Replay::random(seed),
+        }));
+        let limits = Options::default();
+        Explore {
+            runs,
+            exhaustive: None,
+            step_limit: limits.step_limit,
+            resident_limit: limits.resident_limit,
+        }
+    }
+
+    /// One run.
+    #[must_use]
+    pub fn only(replay: Replay) -> Explore {
+        Explore { runs: vec![replay], ..Explore::seeds(0) }
+    }
+}
+
+/// What a check concludes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing wrong was found in what was explored.
+    Clean,
+    /// At least one finding.
+    Findings,
+    /// Something was met that is not modelled, and nothing wrong before it.
+    Unsupported,
+}
+
+/// One run of a check.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunSummary {
+    /// The string that replays it.
+    pub replay: Replay,
+    /// Instructions of all waves.
+    pub steps: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// What a check leaves behind.
+#[derive(Clone, Debug)]
+pub struct CheckReport {
+    /// The conclusion.
+    pub verdict: Verdict,
+    /// What can give a wrong result, a hang or a dead launch.
+    pub findings: Vec<Finding>,
+    /// Warnings and notes.
+    pub hints: Vec<Finding>,
+    /// What was not modelled, when a run met it.
+    pub unsupported: Vec<Finding>,
+    /// The runs.
+    pub runs: Vec<RunSummary>,
+    /// What was not checked, in words.
+    pub not_checked: Vec<String>,
+}
+
+/// Looks at the memory that a finished run leaves, for expectations; returns what it has to say.
+pub type Inspect<'a> = dyn FnMut(&Replay, &GlobalMemory) -> Vec<Finding> + 'a;
+
+/// Checks a launch: every run of `explore` with a fresh `memory`, each with a checker; `inspect` sees the memory of each
+/// run that finishes.
+pub fn explore<P: Program>(
+    program: &P,
+    launch: &Launch,
+    memory: &dyn Fn() -> GlobalMemory,
+    explore: &Explore,
+    inspect: &mut Inspect<'_>,
+) -> CheckReport {
+    let mut sum = Sum {
+        program,
+        launch,
+        memory,
+        inspect,
+        findings: Findings::default(),
+        unsupported: Findings::default(),
+        hints: WaitHints::default(),
+        runs: Vec::new(),
+        not_checked: Vec::new(),
+    };
+    for &replay in &explore.runs {
+        let options = Options {
+            replay,
+            step_limit: explore.step_limit,
+            resident_limit: explore.resident_limit,
+            ..Options::default()
+        };
+        sum.run(options);
+        // A launch that meets something unknown or dies early does so under every schedule.
+        if matches!(sum.runs.last().map(|r| &r.outcome), Some(Outcome::Unsupported { .. })) {
+            break;
+        }
+    }
+    if let Some(bounds) = explore.exhaustive {
+        sum.exhaust(bounds, explore);
+    }
+    sum.report()
+}
+
+struct Sum<'a, P: Program> {
+    program: &'a P,
+    launch: &'a Launch,
+    memory: &'a dyn Fn() -> GlobalMemory,
+    inspect: &'a mut Inspect<'a>,
+    findings: Findings,
+    unsupported: Findings,
+    hints: WaitHints,
+    runs: Vec<RunSummary>,
+    not_checked: Vec<String>,
+}
+
+impl<P: Program> Sum<'_, P> {
+    fn run(&mut self, options: Options) -> Vec<Decision> {
+        let replay = options.replay;
+        let memory = (self.memory)();
+        let (channels, counters) = (self.program.channels(), self.program.counters());
+        let checker = Checker::new(self.launch, &memory, channels, counters, replay);
+        let result = run(self.program, self.launch, memory, options, Some(Box::new(checker)));
+        let checker = result.observer.and_then(|o| o.into_any().downcast::<Checker>().ok());
+        if let Some(checker) = checker {
+            let (findings, hints, overflowed) = checker.finish();
+            self.findings.merge(findings);
+            self.hints.merge(hints);
+            if overflowed {
+                self.not_checked.push(format!("{replay}: accesses beyond the first 67 million"));
+            }
+        }
+        for report in result.reports {
+            let finding = from_report(report, replay);
+            self.add(finding);
+        }
+        match &result.outcome {
+            Outcome::Finished => {
+                for finding in (self.inspect)(&replay, &result.memory) {
+                    self.add(finding);
+                }
+            }
+            Outcome::Pruned => {}
+            Outcome::Fault { who, diagnostic } => {
+                let text = format!("{} {} dies here", who.wave, who.lanes);
+                self.add(from_diagnostic(diagnostic, who.place, text, replay));
+            }
+            Outcome::Deadlock(stuck) => {
+                if let Some(finding) = from_stuck(&result.outcome, stuck, replay) {
+                    self.add(finding);
+                }
+            }
+            Outcome::StepLimit(left) => {
+                if let Some(finding) = from_stuck(&result.outcome, left, replay) {
+                    self.add(finding);
+                }
+                self.not_checked.push(format!("{replay}: what comes after {} instructions", result.steps));
+            }
+            Outcome::Unsupported { who, diagnostic } => {
+                let text = "not modelled".to_string();
+                let finding = from_diagnostic(diagnostic, who.place, text, replay);
+                let place = finding.primary.place;
+                self.unsupported.add(finding.code, place, None, || finding);
+                self.not_checked.push(format!("{replay}: what comes after the unsupported instruction"));
+            }
+        }
+        self.runs.push(RunSummary { replay, steps: result.steps, outcome: result.outcome });
+        result.decisions
+    }
+
+    fn add(&mut self, finding: Finding) {
+        let (place, other) = (finding.primary.place, finding.secondary.first().map(|s| s.place));
+        self.findings.add(finding.code, place, other, || finding);
+    }
+
+    /// Depth first over all decisions, with sleep sets: of steps that commute only one order is run.
+    fn exhaust(&mut self, bounds: Bounds, explore: &Explore) {
+        let replay = Replay { schedule: Schedule::Exhaustive, landing: Landing::Exhaustive };
+        let mut path: Vec<Node> = Vec::new();
+        let kept = self.runs.len();
+        for count in 0.. {
+            if count >= bounds.runs {
+                self.not_checked.push(format!("exhaustive exploration stopped after {count} runs"));
+                break;
+            }
+            let options = Options {
+                replay,
+                step_limit: explore.step_limit,
+                resident_limit: explore.resident_limit,
+                script: path.iter().map(|n| n.decision.taken).collect(),
+                asleep: path.last().map_or_else(Vec::new, Node::asleep_after),
+                decision_limit: bounds.decisions,
+            };
+            let mut decisions = self.run(options);
+            // One line for all of them in the report.
+            if self.runs.len() > kept + 1 {
+                self.runs.pop();
+            }
+            let fresh = decisions.split_off(path.len().min(decisions.len()));
+            if let (Some(node), Some(last)) = (path.last_mut(), decisions.last()) {
+                node.decision.footprint.clone_from(&last.footprint);
+            }
+            path.extend(fresh.into_iter().map(|decision| Node { decision, tried: Vec::new() }));
+            if !next_branch(&mut path) {
+                break;
+            }
+        }
+    }
+
+    fn report(mut self) -> CheckReport {
+        let replay = self.runs.first().map_or_else(Replay::default, |r| r.replay);
+        let finished = self.runs.iter().all(|r| matches!(r.outcome, Outcome::Finished | Outcome::Pruned));
+        if finished {
+            for (place, kind, used) in self.hints.weaker() {
+                let counter = self.program.counters().iter().find(|c| c.channels.contains(&kind));
+                if let Some(counter) = counter {
+                    self.add(hazard::wait_too_strong::finding(place, counter, &used, replay));
+                }
+            }
+        }
+        let (findings, hints): (Vec<_>, Vec<_>) =
+            self.findings.list().iter().cloned().partition(|f| f.level == Level::Error);
+        let unsupported = self.unsupported.list().to_vec();
+        let verdict = match (findings.is_empty(), unsupported.is_empty()) {
+            (false, _) => Verdict::Findings,
+            (true, false) => Verdict::Unsupported,
+            (true, true) => Verdict::Clean,
+        };
+        self.not_checked.sort();
+        self.not_checked.dedup();
+        let Sum { runs, not_checked, .. } = self;
+        CheckReport { verdict, findings, hints, unsupported, runs, not_checked }
+    }
+}
+
+struct Node {
+    decision: Decision,
+    /// Options tried before the present one, with what their steps touched.
+    tried: Vec<Sleeper>,
+}
+
+impl Node {
+    /// What sleeps after the present option's step, as far as it is known; the step itself may wake more.
+    fn asleep_after(&self) -> Vec<Sleeper> {
+        let taken = self.decision.options.get(self.decision.taken as usize);
+        let all = self.decision.asleep.iter().chain(&self.tried);
+        all.filter(|s| Some(&s.actor) != taken).cloned().collect()
+    }
+}
+
+/// Moves to the next untried option of the deepest decision that has one.
+fn next_branch(path: &mut Vec<Node>) -> bool {
+    while let Some(node) = path.last_mut() {
+        let taken = node.decision.taken as usize;
+        let footprint = std::mem::take(&mut node.decision.footprint);
+        if let Some(&actor) = node.decision.options.get(taken) {
+            node.tried.push(Sleeper { actor, footprint });
+        }
+        let asleep = |a| node.tried.iter().chain(&node.decision.asleep).any(|s| s.actor == a);
+        if let Some(next) = node.decision.options.iter().position(|&a| !asleep(a)) {
+            node.decision.taken = next as u32;
+            return true;
+        }
+        path.pop();
+    }
+    false
+}
+
+fn from_report(report: Report, replay: Replay) -> Finding {
+    let text = format!("{} {}", report.who.wave, report.who.lanes);
+    let mut finding = from_diagnostic(&report.diagnostic, report.who.place, text, replay);
+    finding.count = report.count;
+    finding
+}
+
+fn from_diagnostic(d: &Diagnostic, place: PlaceId, text: String, replay: Replay) -> Finding {
+    Finding {
+        code: d.code,
+        level: d.level,
+        message: d.message.clone(),
+        primary: Spot { place, text },
+        secondary: Vec::new(),
+        notes: d.notes.clone(),
+        fix: d.fix.clone(),
+        source: d.source,
+        count: 1,
+        replay,
+    }
+}
+
+/// A hang: each waiting wave with its place, equal ones once.
+fn from_stuck(outcome: &Outcome, stuck: &[Stuck], replay: Replay) -> Option<Finding> {
+    let d = outcome.diagnostic()?;
+    let place = stuck.first().map_or(PlaceId(0), |s| s.waits.place);
+    let text =
+        stuck.first().map_or_else(String::new, |s| format!("{} waits here for {}", s.wave, s.waits.reason));
+    let mut finding = from_diagnostic(&d, place, text, replay);
+    finding.fix = finding.fix.or_else(|| hang_fix(d.code, stuck));
+    for s in stuck.iter().skip(1) {
+        let seen = finding.primary.place == s.waits.place
+            || finding.secondary.iter().any(|spot| spot.place == s.waits.place);
+        if !seen && finding.secondary.len() < 8 {
+            let text = format!("{} waits here for {}", s.wave, s.waits.reason);
+            finding.secondary.push(Spot { place: s.waits.place, text });
+        }
+    }
+    Some(finding)
+}
+
+fn hang_fix(code: Code, stuck: &[Stuck]) -> Option<std::borrow::Cow<'static, str>> {
+    let detail = stuck.first().map(|s| s.detail.as_str()).unwrap_or_default();
+    let fix = if code == Code("step-limit") {
+        "Look for a loop that does not end, or raise the step limit."
+    } else if detail.contains("announced bytes never came") {
+        "Announce exactly the bytes that the copies of the phase bring, out-of-bounds parts included."
+    } else if detail.contains("bytes more than announced") {
+        "Announce all bytes that the copies of the phase bring."
+    } else if detail.contains("arrivals pending") {
+        "Initialise the barrier with the number of arrivals that each phase really gets, and wait for the parity of the phase that they complete."
+    } else if detail.contains("have arrived") {
+        "Let every thread that the barrier counts reach it."
+    } else {
+        return None;
+    };
+    Some(fix.into())
+}

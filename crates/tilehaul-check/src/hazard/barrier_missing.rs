@@ -1,0 +1,58 @@
+//! # What happens
+//! The wave that issued an operation waited for it, yet another wave uses the bytes without a barrier after that wait.
+//!
+//! # Why on this hardware
+//! Counters belong to one wave. Others learn of the end only when the issuing wave reaches a barrier after its wait.
+//!
+//! # Example
+//! ```text
+//! wave 0: tensor_load; barrier; s_wait_tensorcnt 0
+//! wave 1:              barrier; ds_load       (the wait comes after the barrier)
+//! ```
+//!
+//! # Fix
+//! Wait before the barrier, and let every wave that uses the bytes take part in it.
+//!
+//! # Source
+//! manual: CDNA5 ISA 10.8; spec amdgpu-dma 5.4 (G4, G10, G16)
+
+use tilehaul_diag::{Code, Level, Source};
+use tilehaul_machine::Replay;
+
+use super::{Cause, Clash, Hazard, cause};
+use crate::finding::{Finding, Spot};
+use crate::order::Owner;
+
+/// The entry in the catalogue.
+pub const HAZARD: Hazard = Hazard {
+    code: Code("barrier-missing-after-wait"),
+    level: Level::Error,
+    title: "one wave waited for the operation, but no barrier tells the other wave",
+    what: "The wave that issued an operation waited for it, yet another wave uses the bytes without a barrier after that wait.",
+    why: "Counters belong to one wave. Others learn of the end only when the issuing wave reaches a barrier after its wait.",
+    example: "wave 0: tensor_load; barrier; s_wait_tensorcnt 0\nwave 1:              barrier; ds_load       (the wait comes after the barrier)",
+    fix: "Wait before the barrier, and let every wave that uses the bytes take part in it.",
+    source: Source::manual("CDNA5 ISA 10.8; spec amdgpu-dma 5.4 (G4, G10, G16)"),
+};
+
+pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
+    let Owner::Channel(kind) = clash.earlier.owner else { return super::data_race::word(clash, replay) };
+    let Cause::NoBarrier(wait) = cause(clash, kind) else { return super::data_race::word(clash, replay) };
+    let message = format!(
+        "{} uses {} with no barrier after the wait in which {} saw its {} complete",
+        clash.who(&clash.later),
+        clash.bytes(),
+        clash.who(&clash.earlier),
+        clash.noun(&clash.earlier)
+    );
+    let mut finding = clash.finding(&HAZARD, message, replay);
+    finding.secondary.push(Spot { place: wait.place, text: format!("{} waits here", clash.earlier.wave) });
+    finding.fix = Some(
+        format!(
+            "Let {} execute its wait before the barrier that {} passes before it uses the bytes.",
+            clash.earlier.wave, clash.later.wave
+        )
+        .into(),
+    );
+    finding
+}

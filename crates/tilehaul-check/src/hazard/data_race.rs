@@ -1,0 +1,47 @@
+//! # What happens
+//! Which of the two comes first depends on timing; the reader may see the old bytes or the new ones.
+//!
+//! # Why on this hardware
+//! Waves of a block run independently. Only barriers, mbarriers and atomics with release and acquire order what they do.
+//!
+//! # Example
+//! ```text
+//! store x   (wave 0)
+//! load x    (wave 1, no barrier between)
+//! ```
+//!
+//! # Fix
+//! Put a barrier between the two accesses, or release after the first and acquire before the second.
+//!
+//! # Source
+//! manual: PTX ISA 8 (memory consistency model); LLVM AMDGPU memory model
+
+use tilehaul_diag::{Code, Level, Source};
+use tilehaul_machine::Replay;
+
+use super::{Clash, Hazard};
+use crate::finding::Finding;
+
+/// The entry in the catalogue.
+pub const HAZARD: Hazard = Hazard {
+    code: Code("data-race"),
+    level: Level::Error,
+    title: "two threads use the same bytes, one of them writes, and nothing orders them",
+    what: "Which of the two comes first depends on timing; the reader may see the old bytes or the new ones.",
+    why: "Waves of a block run independently. Only barriers, mbarriers and atomics with release and acquire order what they do.",
+    example: "store x   (wave 0)\nload x    (wave 1, no barrier between)",
+    fix: "Put a barrier between the two accesses, or release after the first and acquire before the second.",
+    source: Source::manual("PTX ISA 8 (memory consistency model); LLVM AMDGPU memory model"),
+};
+
+pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
+    let message = format!(
+        "{} and {} both use {}, at least one writes, and nothing orders them",
+        clash.who(&clash.earlier),
+        clash.who(&clash.later),
+        clash.bytes()
+    );
+    let mut finding = clash.finding(&HAZARD, message, replay);
+    finding.fix = Some("Put a barrier that both take part in between the two accesses.".into());
+    finding
+}

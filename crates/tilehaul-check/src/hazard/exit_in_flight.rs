@@ -1,0 +1,51 @@
+//! # What happens
+//! A thread ends without having waited for a bulk store or reduction that it issued. The block's shared memory is given to another block while the engine may still read it.
+//!
+//! # Why on this hardware
+//! The wait that says 'source read' belongs to the issuing thread; when it has ended nobody can wait. On an H200 stores that were pending at exit were carried out all the same; the manual promises nothing.
+//!
+//! # Example
+//! ```text
+//! bulk store <- tile; commit_group
+//! ret              (no wait_group)
+//! ```
+//!
+//! # Fix
+//! Execute cp.async.bulk.wait_group.read 0 in the issuing thread before it ends.
+//!
+//! # Source
+//! inferred: spec tma 5.4 rule 12; h200 fact 82 (hardware kept all bytes)
+
+use tilehaul_diag::{Code, Level, Source};
+use tilehaul_machine::{Replay, Who};
+
+use super::Hazard;
+use crate::checker::{OpInfo, plain};
+use crate::finding::{Finding, Spot};
+
+/// The entry in the catalogue.
+pub const HAZARD: Hazard = Hazard {
+    code: Code("exit-with-copy-in-flight"),
+    level: Level::Error,
+    title: "a thread ends while its copy may still read shared memory",
+    what: "A thread ends without having waited for a bulk store or reduction that it issued. The block's shared memory is given to another block while the engine may still read it.",
+    why: "The wait that says 'source read' belongs to the issuing thread; when it has ended nobody can wait. On an H200 stores that were pending at exit were carried out all the same; the manual promises nothing.",
+    example: "bulk store <- tile; commit_group\nret              (no wait_group)",
+    fix: "Execute cp.async.bulk.wait_group.read 0 in the issuing thread before it ends.",
+    source: Source::inferred("spec tma 5.4 rule 12; h200 fact 82 (hardware kept all bytes)"),
+};
+
+pub(crate) fn finding(op: &OpInfo, exit: Who, replay: Replay) -> Finding {
+    let message = format!(
+        "{} {} ends without having waited for its {}, which may still read shared memory",
+        op.who.wave, op.who.lanes, op.what
+    );
+    let text = format!("the {} is issued here", op.what);
+    let mut finding = plain(&HAZARD, op.who.place, text, message, replay);
+    finding.notes.push(format!("the thread ends at place {}", exit.place.0));
+    finding.notes.clear();
+    finding.secondary.push(Spot { place: exit.place, text: format!("{} ends here", exit.lanes) });
+    finding.fix =
+        Some("Commit the group and execute cp.async.bulk.wait_group.read 0 before the thread ends.".into());
+    finding
+}

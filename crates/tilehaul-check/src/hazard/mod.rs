@@ -1,0 +1,344 @@
+//! The catalogue of hazards: one file each, with what happens, why, an example, the fix and the source, then the code
+//! that words a finding.
+//!
+//! [`classify`] gives a clash its code from who the two sides are; nothing else decides. The file of the code words it.
+
+use tilehaul_diag::{Code, Level, Source};
+use tilehaul_machine::{ChannelKind, PlaceId, Replay, Space, WaveId};
+
+use crate::checker::{Checker, OpInfo, WaitNote};
+use crate::finding::{Finding, Spot};
+use crate::order::{Owner, What};
+
+pub mod barrier_memory;
+pub mod barrier_missing;
+pub mod count_too_high;
+pub mod counter_overflow;
+pub mod cross_proxy;
+pub mod data_race;
+pub mod exit_in_flight;
+pub mod fence_missing;
+pub mod init_not_visible;
+pub mod lanes_unordered;
+pub mod never_read;
+pub mod overwrite_before_landing;
+pub mod peer_gone;
+pub mod pending_access;
+pub mod read_before_landing;
+pub mod refill_before_read;
+pub mod source_not_ready;
+pub mod source_reused;
+pub mod stale_map;
+pub mod uninitialised;
+pub mod wait_too_strong;
+pub mod wrong_counter;
+
+/// One entry of the catalogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hazard {
+    /// Stable name; never reused for another meaning.
+    pub code: Code,
+    /// How much it matters.
+    pub level: Level,
+    /// The hazard in one line.
+    pub title: &'static str,
+    /// What happens.
+    pub what: &'static str,
+    /// Why on this hardware.
+    pub why: &'static str,
+    /// A few lines that show it.
+    pub example: &'static str,
+    /// What to do.
+    pub fix: &'static str,
+    /// Where it is known from.
+    pub source: Source,
+}
+
+/// All hazards that the checker finds in a run, in order of code.
+pub const ALL: [&Hazard; 22] = [
+    &barrier_memory::HAZARD,
+    &barrier_missing::HAZARD,
+    &count_too_high::HAZARD,
+    &counter_overflow::HAZARD,
+    &cross_proxy::HAZARD,
+    &data_race::HAZARD,
+    &exit_in_flight::HAZARD,
+    &fence_missing::HAZARD,
+    &init_not_visible::HAZARD,
+    &lanes_unordered::HAZARD,
+    &never_read::HAZARD,
+    &overwrite_before_landing::HAZARD,
+    &peer_gone::HAZARD,
+    &pending_access::HAZARD,
+    &read_before_landing::HAZARD,
+    &refill_before_read::HAZARD,
+    &source_not_ready::HAZARD,
+    &source_reused::HAZARD,
+    &stale_map::HAZARD,
+    &uninitialised::HAZARD,
+    &wait_too_strong::HAZARD,
+    &wrong_counter::HAZARD,
+];
+
+/// One of two accesses that clash.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side<'a> {
+    pub wave: WaveId,
+    pub lane: u8,
+    pub place: PlaceId,
+    pub what: What,
+    pub op: Option<&'a OpInfo>,
+    pub owner: Owner,
+    /// For channels: its number there.
+    pub time: u32,
+}
+
+/// Two accesses to the same bytes that are not ordered, or not ordered well enough.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clash<'a> {
+    pub earlier: Side<'a>,
+    pub later: Side<'a>,
+    pub space: Space,
+    pub start: u64,
+    pub len: u64,
+    /// They are ordered, and only a proxy fence is missing (or the earlier one is a live barrier).
+    pub known: bool,
+    pub checker: &'a Checker,
+}
+
+/// Why a wait of the wave that owns the earlier operation did not help.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Cause {
+    /// No wait came after it.
+    NoWait,
+    /// A wait on another counter came after it.
+    WrongCounter(WaitNote),
+    /// A wait on the right counter came after it, but let too many stay outstanding: `enough` would have done.
+    CountTooHigh { wait: WaitNote, enough: u32 },
+    /// The owner waited, but its wait does not come before the other wave's access.
+    NoBarrier(WaitNote),
+}
+
+/// The code for a clash; none for what is no hazard.
+pub(crate) fn classify(clash: &Clash<'_>) -> Option<Code> {
+    let (earlier, later) = (&clash.earlier, &clash.later);
+    if earlier.what == What::BarrierInit || later.what == What::BarrierInit {
+        return if later.what == What::BarrierUse || later.what == What::BarrierInval {
+            // Inside one block compilers order the init by a barrier alone; only unordered uses are wrong.
+            (!clash.known).then_some(init_not_visible::HAZARD.code)
+        } else if earlier.what == What::BarrierInit && later.what.is_data_write() {
+            Some(barrier_memory::HAZARD.code)
+        } else if clash.known {
+            None
+        } else {
+            Some(general(clash))
+        };
+    }
+    if clash.known {
+        let reads = later.what == What::Read || later.what == What::Atomic;
+        let written = earlier.what.is_data_write();
+        return Some(if reads && written { fence_missing::HAZARD.code } else { cross_proxy::HAZARD.code });
+    }
+    if let Owner::Channel(kind) = earlier.owner
+        && clash.checker.lockstep()
+    {
+        match cause(clash, kind) {
+            Cause::WrongCounter(_) => return Some(wrong_counter::HAZARD.code),
+            Cause::CountTooHigh { .. } => return Some(count_too_high::HAZARD.code),
+            Cause::NoBarrier(_) => return Some(barrier_missing::HAZARD.code),
+            Cause::NoWait => {}
+        }
+    }
+    Some(general(clash))
+}
+
+fn general(clash: &Clash<'_>) -> Code {
+    let (earlier, later) = (&clash.earlier, &clash.later);
+    let code = match (earlier.op.is_some(), earlier.what.is_data_write()) {
+        (true, true) if later.what.is_data_write() => &overwrite_before_landing::HAZARD,
+        (true, true) => &read_before_landing::HAZARD,
+        (true, false) => &source_reused::HAZARD,
+        (false, wrote) if later.op.is_some() => {
+            if wrote && !later.what.is_data_write() {
+                &source_not_ready::HAZARD
+            } else {
+                &refill_before_read::HAZARD
+            }
+        }
+        (false, _) if matches!(earlier.owner, Owner::Channel(_)) => &pending_access::HAZARD,
+        (false, _) if earlier.wave == later.wave => &lanes_unordered::HAZARD,
+        (false, _) => &data_race::HAZARD,
+    };
+    code.code
+}
+
+/// The finding for a clash with this code.
+pub(crate) fn word(code: Code, clash: &Clash<'_>, replay: Replay) -> Finding {
+    let hazards: [(Code, fn(&Clash<'_>, Replay) -> Finding); 15] = [
+        (barrier_memory::HAZARD.code, barrier_memory::word),
+        (barrier_missing::HAZARD.code, barrier_missing::word),
+        (count_too_high::HAZARD.code, count_too_high::word),
+        (cross_proxy::HAZARD.code, cross_proxy::word),
+        (fence_missing::HAZARD.code, fence_missing::word),
+        (init_not_visible::HAZARD.code, init_not_visible::word),
+        (lanes_unordered::HAZARD.code, lanes_unordered::word),
+        (overwrite_before_landing::HAZARD.code, overwrite_before_landing::word),
+        (pending_access::HAZARD.code, pending_access::word),
+        (read_before_landing::HAZARD.code, read_before_landing::word),
+        (refill_before_read::HAZARD.code, refill_before_read::word),
+        (source_not_ready::HAZARD.code, source_not_ready::word),
+        (source_reused::HAZARD.code, source_reused::word),
+        (wrong_counter::HAZARD.code, wrong_counter::word),
+        (data_race::HAZARD.code, data_race::word),
+    ];
+    let word = hazards.iter().find(|h| h.0 == code).map_or(data_race::word as fn(&_, _) -> _, |h| h.1);
+    word(clash, replay)
+}
+
+impl Clash<'_> {
+    /// `16 bytes at shared + 0x400 of block 2`.
+    pub(crate) fn bytes(&self) -> String {
+        self.checker.words.range(self.space, self.start, self.len)
+    }
+
+    /// A finding with both sides named.
+    pub(crate) fn finding(&self, hazard: &Hazard, message: String, replay: Replay) -> Finding {
+        let mut finding =
+            crate::checker::plain(hazard, self.later.place, self.later_words(), message, replay);
+        finding.secondary.push(Spot { place: self.earlier.place, text: self.earlier_words() });
+        finding
+    }
+
+    pub(crate) fn earlier_words(&self) -> String {
+        format!("earlier: {}", self.side_words(&self.earlier))
+    }
+
+    pub(crate) fn later_words(&self) -> String {
+        self.side_words(&self.later)
+    }
+
+    /// Who did what to the bytes.
+    pub(crate) fn side_words(&self, side: &Side<'_>) -> String {
+        let does = match side.what {
+            What::Read => "reads",
+            What::Write => "writes",
+            What::Atomic => "updates",
+            What::BarrierInit => "makes a barrier in",
+            What::BarrierUse => "works on the barrier in",
+            What::BarrierInval => "ends the barrier in",
+        };
+        let who = self.who(side);
+        match side.op {
+            Some(op) => format!("{} issued by {who} {does} {}", op.what, self.bytes()),
+            None => format!("{who} {does} {}", self.bytes()),
+        }
+    }
+
+    /// `wave 2 lane 5`, or `wave 2` where lanes act as one.
+    pub(crate) fn who(&self, side: &Side<'_>) -> String {
+        if self.checker.lockstep() {
+            side.wave.to_string()
+        } else {
+            format!("{} lane {}", side.wave, side.lane)
+        }
+    }
+
+    /// The later side as a subject: `wave 2 lane 5`, `the tensor load issued by wave 0 lane 0`.
+    pub(crate) fn later_subject(&self) -> String {
+        match self.later.op {
+            Some(op) => format!("the {} issued by {}", op.what, self.who(&self.later)),
+            None => self.who(&self.later),
+        }
+    }
+
+    /// `the tensor load` or `the read`.
+    pub(crate) fn noun(&self, side: &Side<'_>) -> String {
+        match (side.op, side.what) {
+            (Some(op), _) => op.what.to_string(),
+            (None, What::Read) => "read".into(),
+            (None, What::Write) => "write".into(),
+            (None, What::Atomic) => "atomic".into(),
+            (None, What::BarrierInit | What::BarrierUse | What::BarrierInval) => "barrier operation".into(),
+        }
+    }
+
+    /// Name of a channel, or of the counter that counts it.
+    pub(crate) fn counter_name(&self, kind: ChannelKind) -> &'static str {
+        match self.checker.counter_of(kind) {
+            Some(counter) => counter.name,
+            None => self.checker.order.channels.get(kind.index()).map_or("channel", |c| c.name),
+        }
+    }
+
+    /// How a wait for `n` on the counter of a channel is written.
+    pub(crate) fn wait_text(&self, kind: ChannelKind, n: u32) -> String {
+        match self.checker.counter_of(kind) {
+            Some(counter) => counter.wait.replace("{}", &n.to_string()),
+            None => format!("wait for {n} on {}", self.counter_name(kind)),
+        }
+    }
+
+    /// The count that a wait just before the later access would need, were it of the same wave.
+    pub(crate) fn enough_now(&self, kind: ChannelKind) -> u32 {
+        let issued = self
+            .checker
+            .notes
+            .get(self.earlier.wave.index())
+            .and_then(|n| n.issued(kind))
+            .unwrap_or(self.earlier.time);
+        let in_order = self.checker.order.channels.get(kind.index()).is_some_and(|c| c.in_order);
+        if in_order { issued.saturating_sub(self.earlier.time) } else { 0 }
+    }
+}
+
+/// Why no wait covers the earlier operation, which belongs to a channel.
+pub(crate) fn cause(clash: &Clash<'_>, kind: ChannelKind) -> Cause {
+    let Some(notes) = clash.checker.notes.get(clash.earlier.wave.index()) else { return Cause::NoWait };
+    let seq = clash.earlier.time;
+    let spec = clash.checker.order.channels.get(kind.index());
+    let in_order = spec.is_some_and(|c| c.in_order);
+    let mine = |w: &&WaitNote| w.kind == kind && w.issued >= seq;
+    if let Some(wait) = notes.waits.iter().rev().filter(mine).find(|w| w.proven >= seq) {
+        return Cause::NoBarrier(*wait);
+    }
+    if let Some(wait) = notes.waits.iter().rev().find(mine) {
+        let enough = if in_order { wait.issued - seq } else { 0 };
+        return Cause::CountTooHigh { wait: *wait, enough };
+    }
+    let moment = clash.earlier.op.map(|op| op.moment);
+    let counter = clash.checker.counter_of(kind).map(|c| c.name);
+    let other = |w: &&WaitNote| {
+        moment.is_some_and(|m| w.moment > m)
+            && w.kind != kind
+            && clash.checker.counter_of(w.kind).map(|c| c.name) != counter
+    };
+    if clash.earlier.wave == clash.later.wave
+        && let Some(wait) = notes.waits.iter().rev().find(other)
+    {
+        return Cause::WrongCounter(*wait);
+    }
+    Cause::NoWait
+}
+
+/// What a wait on the barrier of a copy did instead, in words.
+pub(crate) fn barrier_story(clash: &Clash<'_>) -> Vec<String> {
+    let mut story = Vec::new();
+    let Some(op) = clash.earlier.op else { return story };
+    let Some((block, address)) = op.barrier else { return story };
+    let name = tilehaul_machine::BarrierAt { block, address }.to_string();
+    let Some(notes) = clash.checker.notes.get(clash.later.wave.index()) else { return story };
+    let pass = notes.passes.iter().rev().find(|p| clash.checker.sync_name(p.sync) == name);
+    match pass {
+        Some(p) if p.completed == 0 => story.push(format!(
+            "{} waited on {name} with a parity that a fresh barrier satisfies at once: no phase had completed",
+            clash.later.wave
+        )),
+        Some(p) => story.push(format!(
+            "{} waited on {name} and saw phase {} completed; the copy is counted in a later phase",
+            clash.later.wave,
+            p.completed - 1
+        )),
+        None => story.push(format!("{} never waited on {name}, which the copy signals", clash.later.wave)),
+    }
+    story
+}

@@ -1,0 +1,69 @@
+//! # What happens
+//! A thread reads bytes that an asynchronous copy writes, and nothing orders the read after the copy. It may see old bytes, new ones, or some of both.
+//!
+//! # Why on this hardware
+//! Copy engines run beside the threads; issuing a copy says nothing about its end. Only a wait on what the copy signals does: the phase of its barrier, its counter, its group.
+//!
+//! # Example
+//! ```text
+//! tensor load -> tile, signals bar
+//! (no wait on bar)
+//! load tile
+//! ```
+//!
+//! # Fix
+//! Wait for the copy in every thread that reads, or wait in one and meet the others at a barrier before they read.
+//!
+//! # Source
+//! manual: PTX ISA 9.7.9 (mbarrier completion); CDNA5 ISA 10.8, 10.11; spec tma 5.4 rule 5
+
+use tilehaul_diag::{Code, Level, Source};
+use tilehaul_machine::Replay;
+
+use super::{Clash, Hazard, barrier_story};
+use crate::finding::Finding;
+use crate::order::Owner;
+
+/// The entry in the catalogue.
+pub const HAZARD: Hazard = Hazard {
+    code: Code("read-before-landing"),
+    level: Level::Error,
+    title: "bytes are read before the copy that brings them has landed",
+    what: "A thread reads bytes that an asynchronous copy writes, and nothing orders the read after the copy. It may see old bytes, new ones, or some of both.",
+    why: "Copy engines run beside the threads; issuing a copy says nothing about its end. Only a wait on what the copy signals does: the phase of its barrier, its counter, its group.",
+    example: "tensor load -> tile, signals bar\n(no wait on bar)\nload tile",
+    fix: "Wait for the copy in every thread that reads, or wait in one and meet the others at a barrier before they read.",
+    source: Source::manual("PTX ISA 9.7.9 (mbarrier completion); CDNA5 ISA 10.8, 10.11; spec tma 5.4 rule 5"),
+};
+
+pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
+    let (copy, reader) = (clash.noun(&clash.earlier), clash.who(&clash.later));
+    let message = format!(
+        "{reader} reads {} before the {copy} that writes them is known to have landed",
+        clash.bytes()
+    );
+    let mut finding = clash.finding(&HAZARD, message, replay);
+    finding.notes = barrier_story(clash);
+    finding.fix = Some(match clash.earlier.owner {
+        Owner::Channel(kind) if clash.checker.lockstep() => {
+            let wait = clash.wait_text(kind, clash.enough_now(kind));
+            if clash.earlier.wave == clash.later.wave {
+                format!("Execute `{wait}` after the {copy} and before the read.").into()
+            } else {
+                format!(
+                    "Let {} execute `{wait}` and then meet the others at a barrier before they read.",
+                    clash.earlier.wave
+                )
+                .into()
+            }
+        }
+        Owner::Channel(_) => format!(
+            "Let the thread that issued the {copy} wait for its group, then meet the readers at a barrier."
+        )
+        .into(),
+        Owner::Copy | Owner::Lanes => {
+            format!("Wait for the phase of the barrier that the {copy} signals before the read.").into()
+        }
+    });
+    finding
+}

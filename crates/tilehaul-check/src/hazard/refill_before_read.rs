@@ -1,0 +1,58 @@
+//! # What happens
+//! An asynchronous copy is issued into bytes that earlier reads or writes have not been ordered before. A slow reader sees the next tile.
+//!
+//! # Why on this hardware
+//! The engine may land as soon as the copy is issued. Readers must be done first: their loads have returned, and a barrier or an 'empty' mbarrier told the issuer.
+//!
+//! # Example
+//! ```text
+//! load tile          (wave 1)
+//! tensor load -> tile (wave 0, no barrier between)
+//! ```
+//!
+//! # Fix
+//! Let the readers arrive at a barrier after their loads have returned, and let the issuer wait for it before it issues the copy. Or use one more stage.
+//!
+//! # Source
+//! manual: PTX ISA 8; spec tma 5.4 rule 4; spec amdgpu-dma 5.4 (WAR)
+
+use tilehaul_diag::{Code, Level, Source};
+use tilehaul_machine::Replay;
+
+use super::{Clash, Hazard};
+use crate::finding::Finding;
+
+/// The entry in the catalogue.
+pub const HAZARD: Hazard = Hazard {
+    code: Code("refill-before-read"),
+    level: Level::Error,
+    title: "a copy overwrites bytes that others may still be reading or writing",
+    what: "An asynchronous copy is issued into bytes that earlier reads or writes have not been ordered before. A slow reader sees the next tile.",
+    why: "The engine may land as soon as the copy is issued. Readers must be done first: their loads have returned, and a barrier or an 'empty' mbarrier told the issuer.",
+    example: "load tile          (wave 1)\ntensor load -> tile (wave 0, no barrier between)",
+    fix: "Let the readers arrive at a barrier after their loads have returned, and let the issuer wait for it before it issues the copy. Or use one more stage.",
+    source: Source::manual("PTX ISA 8; spec tma 5.4 rule 4; spec amdgpu-dma 5.4 (WAR)"),
+};
+
+pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
+    let copy = clash.noun(&clash.later);
+    let (did, done) =
+        if clash.earlier.what.is_data_write() { ("write", "writing") } else { ("read", "reading") };
+    let message = format!(
+        "the {copy} issued by {} overwrites {} while {} may still be {done} them",
+        clash.who(&clash.later),
+        clash.bytes(),
+        clash.who(&clash.earlier),
+    );
+    let mut finding = clash.finding(&HAZARD, message, replay);
+    finding.fix = Some(
+        format!(
+            "Order the {did} of {} before the {copy}: let it arrive at a barrier afterwards, and let {} wait for that \
+             barrier before it issues the copy.",
+            clash.who(&clash.earlier),
+            clash.who(&clash.later)
+        )
+        .into(),
+    );
+    finding
+}

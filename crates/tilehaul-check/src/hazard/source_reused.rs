@@ -1,0 +1,57 @@
+//! # What happens
+//! An asynchronous store or copy reads its source some time after it was issued. Something overwrites the source before the engine is known to have read it: the copy moves the new bytes.
+//!
+//! # Why on this hardware
+//! The engine reads shared memory when it gets to it. wait_group.read (or the counter) says that the source has been read; committing a group or reaching a barrier does not.
+//!
+//! # Example
+//! ```text
+//! bulk store <- tile; commit_group
+//! (no wait_group.read)
+//! barrier; store tile
+//! ```
+//!
+//! # Fix
+//! The thread that issued the copy waits (wait_group.read, or the counter), then a barrier tells the threads that write.
+//!
+//! # Source
+//! hardware: h200 fact 79; PTX ISA cp.async.bulk.wait_group
+
+use tilehaul_diag::{Code, Level, Source};
+use tilehaul_machine::Replay;
+
+use super::{Clash, Hazard};
+use crate::finding::Finding;
+use crate::order::Owner;
+
+/// The entry in the catalogue.
+pub const HAZARD: Hazard = Hazard {
+    code: Code("source-reused-early"),
+    level: Level::Error,
+    title: "bytes are overwritten while a copy may still read them",
+    what: "An asynchronous store or copy reads its source some time after it was issued. Something overwrites the source before the engine is known to have read it: the copy moves the new bytes.",
+    why: "The engine reads shared memory when it gets to it. wait_group.read (or the counter) says that the source has been read; committing a group or reaching a barrier does not.",
+    example: "bulk store <- tile; commit_group\n(no wait_group.read)\nbarrier; store tile",
+    fix: "The thread that issued the copy waits (wait_group.read, or the counter), then a barrier tells the threads that write.",
+    source: Source::hardware("h200 fact 79; PTX ISA cp.async.bulk.wait_group"),
+};
+
+pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
+    let copy = clash.noun(&clash.earlier);
+    let message = format!(
+        "{} overwrites {} while the {copy} may still read them",
+        clash.later_subject(),
+        clash.bytes()
+    );
+    let mut finding = clash.finding(&HAZARD, message, replay);
+    finding.fix = Some(match clash.earlier.owner {
+        Owner::Channel(kind) if clash.checker.lockstep() => {
+            format!("Execute `{}` in {} before the bytes are written again, and a barrier if another wave writes them.", clash.wait_text(kind, clash.enough_now(kind)), clash.earlier.wave).into()
+        }
+        Owner::Channel(_) | Owner::Copy | Owner::Lanes => format!(
+            "Let the thread that issued the {copy} wait until its source is read (wait_group.read 0 after its commit), then meet the writers at a barrier."
+        )
+        .into(),
+    });
+    finding
+}

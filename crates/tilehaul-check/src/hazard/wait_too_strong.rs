@@ -1,0 +1,53 @@
+//! # What happens
+//! The wait also waits for newer operations that nothing relies on before the next wait: work that could overlap is serialised.
+//!
+//! # Why on this hardware
+//! A counter that is drained to a small number instead of zero lets the newest copies run on.
+//!
+//! # Example
+//! ```text
+//! load tile n+1
+//! s_waitcnt vmcnt(0)   (vmcnt(1) is enough for tile n)
+//! use tile n
+//! ```
+//!
+//! # Fix
+//! Raise the count to the one that the hint names.
+//!
+//! # Source
+//! inferred: uses seen in the explored runs
+
+use tilehaul_diag::{Code, Level, Source};
+use tilehaul_machine::{CounterSpec, PlaceId, Replay};
+
+use super::Hazard;
+use crate::checker::plain;
+use crate::finding::Finding;
+use crate::hint::WaitUse;
+
+/// The entry in the catalogue.
+pub const HAZARD: Hazard = Hazard {
+    code: Code("wait-stronger-than-needed"),
+    level: Level::Note,
+    title: "a wait is stronger than any explored run needed",
+    what: "The wait also waits for newer operations that nothing relies on before the next wait: work that could overlap is serialised.",
+    why: "A counter that is drained to a small number instead of zero lets the newest copies run on.",
+    example: "load tile n+1\ns_waitcnt vmcnt(0)   (vmcnt(1) is enough for tile n)\nuse tile n",
+    fix: "Raise the count to the one that the hint names.",
+    source: Source::inferred("uses seen in the explored runs"),
+};
+
+pub(crate) fn finding(place: PlaceId, counter: &CounterSpec, used: &WaitUse, replay: Replay) -> Finding {
+    let wait = counter.wait.replace("{}", &used.enough.to_string());
+    let message = format!(
+        "the wait for {} {} also waits for {} newer operation{} that nothing needs before the next wait; {} would be enough",
+        counter.name,
+        used.asked,
+        used.slack,
+        if used.slack == 1 { "" } else { "s" },
+        used.enough
+    );
+    let mut finding = plain(&HAZARD, place, format!("waits for {}", counter.name), message, replay);
+    finding.fix = Some(format!("Use `{wait}`.").into());
+    finding
+}
