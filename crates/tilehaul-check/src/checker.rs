@@ -293,7 +293,8 @@ impl Checker {
                                     && now.proxy == Proxy::Async
                                     && record.proxy == Proxy::Generic
                                     && !order.fenced(record, earlier_lane, group, kind);
-                                if fence || !known && !(record.strong && now.strong) {
+                                let strong = record.strong && now.strong;
+                                if fence || !(known || strong) {
                                     push_clash(&mut clashes, (earlier, earlier_lane, base + at, n, known));
                                     break;
                                 }

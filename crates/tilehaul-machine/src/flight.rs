@@ -183,6 +183,9 @@ impl Core {
         for &kind in spec.channels {
             let issued = self.channel(who.wave, kind).map_or(0, |c| c.issued);
             if issued == 0 {
+                // It proves nothing, which is worth knowing when it was meant for something else.
+                let wait = WaitDone { channel: kind, asked: n, issued, before: 0, proven: 0 };
+                self.emit(&Event::Waited { who, wait });
                 continue;
             }
             let proven = proven_by_counter(&self.channels[kind.index()], issued, n);

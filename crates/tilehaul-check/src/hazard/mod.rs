@@ -172,9 +172,12 @@ fn general(clash: &Clash<'_>) -> Code {
     code.code
 }
 
+/// Words a finding of one hazard.
+type Wording = fn(&Clash<'_>, Replay) -> Finding;
+
 /// The finding for a clash with this code.
 pub(crate) fn word(code: Code, clash: &Clash<'_>, replay: Replay) -> Finding {
-    let hazards: [(Code, fn(&Clash<'_>, Replay) -> Finding); 15] = [
+    let hazards: [(Code, Wording); 15] = [
         (barrier_memory::HAZARD.code, barrier_memory::word),
         (barrier_missing::HAZARD.code, barrier_missing::word),
         (count_too_high::HAZARD.code, count_too_high::word),
@@ -191,7 +194,7 @@ pub(crate) fn word(code: Code, clash: &Clash<'_>, replay: Replay) -> Finding {
         (wrong_counter::HAZARD.code, wrong_counter::word),
         (data_race::HAZARD.code, data_race::word),
     ];
-    let word = hazards.iter().find(|h| h.0 == code).map_or(data_race::word as fn(&_, _) -> _, |h| h.1);
+    let word = hazards.iter().find(|h| h.0 == code).map_or(data_race::word as Wording, |h| h.1);
     word(clash, replay)
 }
 
