@@ -3,7 +3,7 @@
 use tilehaul_diag::Source;
 
 use crate::format::Format;
-use crate::product::{Arithmetic, Product};
+use crate::product::{Arithmetic, Parity, Product};
 
 /// What an integer product does at the ends of 32 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -85,7 +85,8 @@ pub fn nvidia_wgmma(
 
 /// `tcgen05.mma` of sm_100 and `mma.sync` of sm_100 and sm_120, 8-, 6- and 4-bit floats included.
 ///
-/// inferred: the fused block of sm_90 with all 25 bits for every format; no Blackwell chip was measured.
+/// inferred: the fused block of sm_90 with all 25 bits for every format, which published measurements of Blackwell
+/// (MMA-Sim, arXiv 2511.10909) found too; none was measured for this project.
 #[must_use]
 pub fn nvidia_blackwell(
     a: Format,
@@ -94,42 +95,39 @@ pub fn nvidia_blackwell(
     depth: usize,
     overflow: Overflow,
 ) -> Option<Product> {
-    let source = Source::inferred("sm_90's fused block; no Blackwell chip measured");
+    let source = Source::inferred("sm_90's fused block; MMA-Sim (arXiv 2511.10909) for Blackwell");
     nvidia(a, b, accumulator, depth, overflow, FUSED_25, source)
 }
 
-/// MFMA of CDNA and WMMA of gfx1250.
+/// MFMA of CDNA3 and CDNA4, WMMA of gfx1250.
 ///
-/// inferred: integers exact; floats a chain of fused multiply-adds in singles (doubles for doubles), K ascending, to
-/// nearest even, subnormals kept, 16-bit results rounded once at the end. No AMD chip was measured; tests that compare
-/// floats should leave room for another order of summation.
+/// Integers are exact. Doubles and singles are a chain of fused multiply-adds, K ascending. Smaller floats go in groups:
+/// inferred from published measurements of CDNA3 (MMA-Sim, arXiv 2511.10909) and taken over for gfx950 and gfx1250, whose
+/// groups nobody has published; halves as accumulators are rounded once at the end (inferred). Tests that compare floats
+/// should leave room for another order of summation.
 #[must_use]
 pub fn amd(a: Format, b: Format, accumulator: Format, depth: usize, overflow: Overflow) -> Option<Product> {
     let small =
         |format: Format| is_small_float(format) || matches!(format, Format::E4m3Fnuz | Format::E5m2Fnuz);
-    let arithmetic = match (a, b, accumulator) {
-        (
-            Format::S8 | Format::U8 | Format::S4 | Format::U4,
-            Format::S8 | Format::U8 | Format::S4 | Format::U4,
-            Format::S32,
-        ) => match overflow {
-            Overflow::Wrap => Arithmetic::Wrap,
-            Overflow::Saturate => Arithmetic::Saturate,
-        },
-        (Format::F64, Format::F64, Format::F64) => Arithmetic::Chain,
-        (Format::F16, Format::F16, Format::F32 | Format::F16) => Arithmetic::Chain,
-        (Format::Bf16, Format::Bf16, Format::F32 | Format::Bf16) => Arithmetic::Chain,
-        (Format::F32, Format::F32, Format::F32) | (Format::Tf32, Format::Tf32, Format::F32) => {
-            Arithmetic::Chain
+    let bytes = |format: Format| matches!(format, Format::S8 | Format::U8 | Format::S4 | Format::U4);
+    let groups = |size: usize, parity: Parity| Arithmetic::Grouped { size: size.min(depth.max(1)), parity };
+    let measured = Source::inferred("MMA-Sim (arXiv 2511.10909) for CDNA3; later chips taken alike");
+    let (arithmetic, source) = match (a, b, accumulator) {
+        (a, b, Format::S32) if bytes(a) && bytes(b) => {
+            let arithmetic = match overflow {
+                Overflow::Wrap => Arithmetic::Wrap,
+                Overflow::Saturate => Arithmetic::Saturate,
+            };
+            (arithmetic, Source::manual("CDNA3 and gfx1250 ISA: integer products are exact"))
         }
-        (a, b, Format::F32 | Format::F16) if small(a) && small(b) => Arithmetic::Chain,
+        (Format::F64, Format::F64, Format::F64) | (Format::F32, Format::F32, Format::F32) => {
+            (Arithmetic::Chain, measured)
+        }
+        (Format::F16, Format::F16, Format::F32 | Format::F16)
+        | (Format::Bf16, Format::Bf16, Format::F32 | Format::Bf16) => (groups(8, Parity::Together), measured),
+        (Format::Tf32, Format::Tf32, Format::F32) => (groups(4, Parity::Together), measured),
+        (a, b, Format::F32 | Format::F16) if small(a) && small(b) => (groups(16, Parity::Apart), measured),
         _ => return None,
-    };
-    let source = match arithmetic {
-        Arithmetic::Wrap | Arithmetic::Saturate => {
-            Source::manual("CDNA3 and gfx1250 ISA: integer products are exact")
-        }
-        _ => Source::inferred("chain of multiply-adds, K ascending; no AMD chip measured"),
     };
     Some(Product { a, b, accumulator, depth, arithmetic, source })
 }

@@ -2,27 +2,13 @@
 //! summed exactly and rounded once.
 //!
 //! hardware: h200-mma 2 and 3, which reproduce every recorded vector. Two implementations stand here. [`dot`] follows
-//! the text in integers and knows infinities and NaNs. [`Panels::row`] computes eight columns at a time in singles:
-//! every operand and every product of two operands is exact in a single, so cutting a term is a conversion to integer of
-//! `a * b * 2^(kept - top)`. It hands lanes with specials or extreme exponents to [`dot`].
-
-use wide::{f32x8, i16x8, i32x8};
+//! the text in integers and knows infinities and NaNs. [`Block`] computes eight columns at a time over
+//! [`crate::panel::Panels`] and leaves lanes with specials or extreme exponents to [`dot`].
 
 use crate::format::{Format, Layout, Number, Reader};
-use crate::product::{Bits, Sign};
+use crate::panel::{ALL_ZERO, LANES, SAFE_TOP, Strip, power};
+use crate::product::Sign;
 use crate::round::{Rounding, canonical_nan, infinity, pack};
-
-/// Columns computed together.
-pub(crate) const LANES: usize = 8;
-
-/// Exponent of a zero operand: so low that a product with it never is the largest.
-const ZERO_EXPONENT: i16 = -8000;
-
-/// Largest exponents with which a term is exact in singles: smaller products then vanish, larger ones stay finite.
-const SAFE_TOP: std::ops::RangeInclusive<i16> = -80..=100;
-
-/// Terms that an `i32` can sum: each is below 2^(kept + 2), and `kept` is at most 25.
-const TERMS_PER_SUM: usize = 8;
 
 /// The numbers of one unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,103 +141,47 @@ pub(crate) fn dot(
     Some(unit.finish(&c_layout, sum, top))
 }
 
-/// Operands of one instruction, decoded once: rows of A, and columns of B in groups of eight.
-pub(crate) struct Panels {
+/// Eight columns of one row; lanes that need [`dot`] are `None`. `c` are raw accumulators, `flip` is -1 to negate every
+/// product.
+pub(crate) struct Block {
     unit: Fused,
-    c_layout: Layout,
-    c_reader: Reader,
-    depth: usize,
-    /// Row-major, rows x depth.
-    a_values: Vec<f32>,
-    a_exponents: Vec<i16>,
-    a_special: Vec<bool>,
-    /// For each group of eight columns: depth x 8.
-    b_values: Vec<[f32; LANES]>,
-    b_exponents: Vec<[i16; LANES]>,
-    b_special: Vec<[bool; LANES]>,
+    layout: Layout,
+    reader: Reader,
+    flip: f32,
 }
 
-impl Panels {
-    /// Decodes both operands: `a` is rows x depth, `b` columns x depth. `None` when a format is not a float of at most
-    /// 32 bits.
-    pub(crate) fn new<A: Bits, B: Bits>(unit: Fused, depth: usize, a: &[A], b: &[B]) -> Option<Panels> {
-        let (a_reader, b_reader) = (Reader::new(unit.a)?, Reader::new(unit.b)?);
-        let depth = depth.max(1);
-        let groups = (b.len() / depth).div_ceil(LANES);
-        let mut panels = Panels {
-            unit,
-            c_layout: unit.accumulator.layout()?,
-            c_reader: Reader::new(unit.accumulator)?,
-            depth,
-            a_values: a.iter().map(|raw| a_reader.value(raw.raw())).collect(),
-            a_exponents: a.iter().map(|raw| a_reader.exponent(raw.raw(), ZERO_EXPONENT)).collect(),
-            a_special: a
-                .chunks(depth)
-                .map(|row| row.iter().any(|raw| a_reader.is_special(raw.raw())))
-                .collect(),
-            b_values: vec![[0.0; LANES]; groups * depth],
-            b_exponents: vec![[ZERO_EXPONENT; LANES]; groups * depth],
-            b_special: vec![[false; LANES]; groups],
-        };
-        for (column, elements) in b.chunks(depth).enumerate() {
-            let (group, lane) = (column / LANES, column % LANES);
-            let lines = panels.b_values.iter_mut().zip(&mut panels.b_exponents).skip(group * depth);
-            let mut special = false;
-            for (raw, (values, exponents)) in elements.iter().zip(lines) {
-                let raw = raw.raw();
-                values[lane] = b_reader.value(raw);
-                exponents[lane] = b_reader.exponent(raw, ZERO_EXPONENT);
-                special |= b_reader.is_special(raw);
-            }
-            panels.b_special[group][lane] = special;
-        }
-        Some(panels)
+impl Block {
+    /// `None` when the accumulator is not a float of at most 32 bits.
+    pub(crate) fn new(unit: Fused, sign: Sign) -> Option<Block> {
+        let (layout, reader) = (unit.accumulator.layout()?, Reader::new(unit.accumulator)?);
+        Some(Block { unit, layout, reader, flip: if sign.flips() { -1.0 } else { 1.0 } })
     }
 
-    /// Row `row` of the result, columns `group * 8` and up; `c` are their accumulators. A lane that needs [`dot`] is
-    /// `None`. `flip` is -1 to negate every product.
+    /// The result of each lane that can be computed here.
     #[inline]
-    pub(crate) fn row(&self, row: usize, group: usize, c: &[u64; LANES], flip: f32) -> [Option<u64>; LANES] {
-        let depth = self.depth;
-        let (Some(a), Some(a_exponents), Some(b), Some(b_exponents), Some(false), Some(b_special)) = (
-            self.a_values.get(row * depth..(row + 1) * depth),
-            self.a_exponents.get(row * depth..(row + 1) * depth),
-            self.b_values.get(group * depth..(group + 1) * depth),
-            self.b_exponents.get(group * depth..(group + 1) * depth),
-            self.a_special.get(row),
-            self.b_special.get(group),
-        ) else {
-            return [None; LANES];
-        };
+    pub(crate) fn row(&self, strip: &Strip<'_>, c: &[u64; LANES]) -> [Option<u64>; LANES] {
         let kept = self.unit.kept as i32;
         // A zero counts with an exponent seven below the smallest; exponents of singles fit 16 bits.
-        let zero = self.unit.floor(&self.c_layout) as i16;
-        let mut tops = i16x8::from(c.map(|raw| self.c_reader.exponent(raw, zero)));
-        for (exponent, column) in a_exponents.iter().zip(b_exponents) {
-            tops = tops.max(i16x8::splat(*exponent) + i16x8::from(*column));
-        }
-        let tops = tops.to_array();
-        let good: [bool; LANES] = std::array::from_fn(|lane| {
-            SAFE_TOP.contains(&tops[lane]) && !b_special[lane] && !self.c_reader.is_special(c[lane])
-        });
-        let powers = tops.map(|top| (127 + kept - i32::from(top)).clamp(1, 254) as u32);
-        // An accumulator that is cut like a product: at most 26 bits are left of it, or it is not good.
-        let mut sums: [i64; LANES] = std::array::from_fn(|lane| {
-            (f64::from(self.c_reader.value(c[lane])) * f64::from(f32::from_bits(powers[lane] << 23))) as i64
-        });
-        let scales = f32x8::from(powers.map(|power| flip * f32::from_bits(power << 23)));
-        for (a, b) in a.chunks(TERMS_PER_SUM).zip(b.chunks(TERMS_PER_SUM)) {
-            let mut part = i32x8::splat(0);
-            for (value, column) in a.iter().zip(b) {
-                let products = f32x8::splat(*value) * f32x8::from(*column);
-                part += (products * scales).fast_trunc_int();
+        let zero = self.unit.floor(&self.layout) as i16;
+        let products = strip.tops();
+        let tops: [i16; LANES] =
+            std::array::from_fn(|lane| products[lane].max(self.reader.exponent(c[lane], zero)));
+        let sums = strip.cut_sums(&tops, kept, self.flip);
+        std::array::from_fn(|lane| {
+            if strip.special[lane] || self.reader.is_special(c[lane]) {
+                return None;
             }
-            for (sum, part) in sums.iter_mut().zip(part.to_array()) {
-                // Lanes that are not good may hold anything.
-                *sum = sum.wrapping_add(part.into());
+            if tops[lane] == zero && products[lane] < ALL_ZERO {
+                return Some(0);
             }
-        }
-        std::array::from_fn(|lane| good[lane].then(|| self.finish(sums[lane], i32::from(tops[lane]))))
+            if !SAFE_TOP.contains(&tops[lane]) {
+                return None;
+            }
+            // The accumulator is cut like a product; at most 26 bits are left of it.
+            let top = i32::from(tops[lane]);
+            let addend = (f64::from(self.reader.value(c[lane])) * f64::from(power(kept - top))) as i64;
+            Some(self.finish(sums[lane] + addend, top))
+        })
     }
 
     /// [`Fused::finish`], with a short way for normal singles: the sum is exact in a double, whose low bits are cut.
@@ -265,6 +195,6 @@ impl Panels {
                 return u64::from((cut as f32).to_bits());
             }
         }
-        self.unit.finish(&self.c_layout, sum, top)
+        self.unit.finish(&self.layout, sum, top)
     }
 }

@@ -12,10 +12,12 @@ pub mod catalogue;
 mod chain;
 mod format;
 mod fused;
+mod grouped;
+mod panel;
 mod product;
 mod round;
 mod split;
 
 pub use catalogue::Overflow;
 pub use format::{Format, to_f32};
-pub use product::{Arithmetic, Bits, Operands, Product, ShapeError, Sign};
+pub use product::{Arithmetic, Bits, Operands, Parity, Product, ShapeError, Sign};

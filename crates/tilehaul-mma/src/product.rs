@@ -6,7 +6,9 @@ use tilehaul_diag::Source;
 
 use crate::chain;
 use crate::format::{Format, to_f32};
-use crate::fused::{self, Fused, LANES, Panels};
+use crate::fused::{self, Block, Fused};
+use crate::grouped::{self, Grouped};
+use crate::panel::{self, LANES, Panels, Strip};
 use crate::split;
 
 /// How products become a result.
@@ -21,6 +23,13 @@ pub enum Arithmetic {
     },
     /// 8-bit floats as two fused blocks of halves and an ordinary addition of C.
     SplitHalves,
+    /// Groups of products cut and added to the accumulator one after the other.
+    Grouped {
+        /// Products of a group.
+        size: usize,
+        /// Are even and odd k summed apart?
+        parity: Parity,
+    },
     /// Exact, then modulo 2^32.
     Wrap,
     /// Exact, then clamped once to 32 bits signed.
@@ -30,6 +39,15 @@ pub enum Arithmetic {
     Chain,
     /// The plain order of a loop over K in singles: not the bits of any device, for speed.
     Fast,
+}
+
+/// Are the products of even and of odd k summed apart before they meet?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parity {
+    /// One sum.
+    Together,
+    /// Two sums, as for 8-bit floats.
+    Apart,
 }
 
 /// One matrix instruction: formats, K, arithmetic. Rows and columns come with the operands, for they change no bit.
@@ -145,7 +163,7 @@ impl Product {
     #[must_use]
     pub fn fast(self) -> Product {
         match self.arithmetic {
-            Arithmetic::Fused { .. } | Arithmetic::SplitHalves => Product {
+            Arithmetic::Fused { .. } | Arithmetic::SplitHalves | Arithmetic::Grouped { .. } => Product {
                 arithmetic: Arithmetic::Fast,
                 source: Source::inferred("a loop in singles; not the bits of a device"),
                 ..self
@@ -163,6 +181,13 @@ impl Product {
                 fused::dot(&self.fused(kept, significant), pairs(), sign, c).unwrap_or(0)
             }
             Arithmetic::SplitHalves => split::dot(self, pairs(), sign, c),
+            Arithmetic::Grouped { size, parity } => {
+                let unit = self.grouped(size, parity);
+                chain::finish(
+                    self.accumulator,
+                    grouped::dot(&unit, pairs(), sign, to_f32(self.accumulator, c)),
+                )
+            }
             Arithmetic::Wrap | Arithmetic::Saturate => self.integer(pairs(), sign, c),
             Arithmetic::Chain if self.accumulator == Format::F64 => chain::doubles(pairs(), sign, c),
             Arithmetic::Chain | Arithmetic::Fast => {
@@ -200,6 +225,7 @@ impl Product {
                 self.blocks(&self.fused(kept, significant), operands, d)
             }
             Arithmetic::SplitHalves => split::multiply(self, operands, d),
+            Arithmetic::Grouped { size, parity } => self.groups(&self.grouped(size, parity), operands, d),
             Arithmetic::Wrap | Arithmetic::Saturate => self.integers(operands, d),
             Arithmetic::Chain if self.accumulator == Format::F64 => {
                 for (at, element) in d.iter_mut().enumerate() {
@@ -213,43 +239,45 @@ impl Product {
         Ok(())
     }
 
+    fn grouped(&self, size: usize, parity: Parity) -> Grouped {
+        Grouped { a: self.a, b: self.b, size: size.max(1), apart: parity == Parity::Apart }
+    }
+
     fn fused(&self, kept: u32, significant: Option<u32>) -> Fused {
         // More than 25 bits would overflow the sums; no known unit has them.
         Fused { a: self.a, b: self.b, accumulator: self.accumulator, kept: kept.min(25), significant }
     }
 
     /// A fused product by panels, with the exact scalar form where the panels step aside.
-    pub(crate) fn blocks<A: Bits, B: Bits, C: Bits>(
+    fn blocks<A: Bits, B: Bits, C: Bits>(&self, unit: &Fused, operands: &Operands<'_, A, B, C>, d: &mut [C]) {
+        let Operands { a, b, sign, .. } = *operands;
+        let Some(block) = Block::new(*unit, sign) else { return };
+        let panels = Panels::new((self.a, self.b), self.depth, a, b, |k| k);
+        panel::fill(
+            panels.as_ref(),
+            operands,
+            d,
+            |strip, c| block.row(strip, c),
+            |row, column, c| fused::dot(unit, row_pairs(self.depth, a, b, row, column), sign, c).unwrap_or(0),
+        );
+    }
+
+    fn groups<A: Bits, B: Bits, C: Bits>(
         &self,
-        unit: &Fused,
+        unit: &Grouped,
         operands: &Operands<'_, A, B, C>,
         d: &mut [C],
     ) {
-        let Operands { columns, a, b, c, sign, .. } = *operands;
-        let panels = Panels::new(*unit, self.depth, a, b);
-        let flip = if sign.flips() { -1.0 } else { 1.0 };
-        for (row, line) in d.chunks_mut(columns.max(1)).enumerate() {
-            for (group, lanes) in line.chunks_mut(LANES).enumerate() {
-                let first = row * columns + group * LANES;
-                let mut addends = [0; LANES];
-                if let Some(c) = c.and_then(|c| c.get(first..)) {
-                    for (addend, c) in addends.iter_mut().zip(c).take(lanes.len()) {
-                        *addend = c.raw();
-                    }
-                }
-                let results = match &panels {
-                    Some(panels) => panels.row(row, group, &addends, flip),
-                    None => [None; LANES],
-                };
-                for (lane, element) in lanes.iter_mut().enumerate() {
-                    let exact = || {
-                        let pairs = row_pairs(self.depth, a, b, row, group * LANES + lane);
-                        fused::dot(unit, pairs, sign, addends[lane]).unwrap_or(0)
-                    };
-                    *element = C::from_raw(results[lane].unwrap_or_else(exact));
-                }
-            }
-        }
+        let Operands { a, b, sign, .. } = *operands;
+        let panels = Panels::new((self.a, self.b), self.depth, a, b, |k| unit.place(k, self.depth));
+        let block = |strip: &Strip<'_>, c: &[u64; LANES]| {
+            let values = grouped::row(unit, strip, sign, grouped::accumulators(self.accumulator, c));
+            values.map(|value| value.map(|value| chain::finish(self.accumulator, value)))
+        };
+        panel::fill(panels.as_ref(), operands, d, block, |row, column, c| {
+            let pairs = row_pairs(self.depth, a, b, row, column);
+            chain::finish(self.accumulator, grouped::dot(unit, pairs, sign, to_f32(self.accumulator, c)))
+        });
     }
 
     fn integers<A: Bits, B: Bits, C: Bits>(&self, operands: &Operands<'_, A, B, C>, d: &mut [C]) {

@@ -3,9 +3,10 @@
 //! The compiler turns the instruction into conversions to halves, two fused products of 16 and an ordinary addition of
 //! C (hardware: h200-mma 4, code by ptxas 13.0). So C is in no block, and D is rounded to nearest at the end.
 
-use crate::format::{Format, to_f32};
-use crate::fused::{self, Fused};
-use crate::product::{Arithmetic, Bits, Operands, Product, Sign};
+use crate::format::{Format, read_all, to_f32};
+use crate::fused::{self, Block, Fused};
+use crate::panel::{self, LANES, Panels, Strip};
+use crate::product::{Bits, Operands, Product, Sign, row_pairs};
 use crate::round::canonical_nan;
 
 /// Is this place of K in the first of the two products?
@@ -57,34 +58,30 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
     d: &mut [C],
 ) {
     let depth = product.depth.max(1);
-    let unit = unit(product);
-    let mut partial = vec![0u32; d.len()];
-    let mut before: Option<Vec<u32>> = None;
-    for low in [true, false] {
-        let pick = |format: Format, raw: &mut dyn Iterator<Item = u64>| -> Vec<u16> {
-            let picked = raw.enumerate().filter(|(at, _)| is_low(at % depth) == low);
-            picked.map(|(_, raw)| to_half(format, raw) as u16).collect()
-        };
-        let a = pick(product.a, &mut operands.a.iter().map(|raw| raw.raw()));
-        let b = pick(product.b, &mut operands.b.iter().map(|raw| raw.raw()));
-        let half = Product {
-            depth: (0..product.depth).filter(|&k| is_low(k) == low).count(),
-            arithmetic: Arithmetic::Fused { kept: unit.kept, significant: None },
-            ..*product
-        };
-        let part = Operands {
-            rows: operands.rows,
-            columns: operands.columns,
-            a: &a,
-            b: &b,
-            c: before.as_deref(),
-            sign: operands.sign,
-        };
-        half.blocks(&unit, &part, &mut partial);
-        before = Some(partial.clone());
-    }
-    for (at, element) in d.iter_mut().enumerate() {
-        let c = operands.c.and_then(|c| c.get(at)).map_or(0, |c| c.raw());
-        *element = C::from_raw(add(product.accumulator, partial[at].into(), c));
-    }
+    let halves = |format: Format, raw: &mut dyn Iterator<Item = u64>| -> Vec<u16> {
+        read_all_vec(format, raw).into_iter().map(|value| half::f16::from_f32(value).to_bits()).collect()
+    };
+    let a = halves(product.a, &mut operands.a.iter().map(|raw| raw.raw()));
+    let b = halves(product.b, &mut operands.b.iter().map(|raw| raw.raw()));
+    let lows = (0..depth).filter(|&k| is_low(k)).count();
+    // The places of the first product, then those of the second.
+    let place = |k: usize| if is_low(k) { k / 4 * 2 + k % 4 } else { lows + k / 4 * 2 + k % 4 - 2 };
+    let panels = Panels::new((Format::F16, Format::F16), depth, &a, &b, place);
+    let Some(block) = Block::new(unit(product), operands.sign) else { return };
+    let both = |strip: &Strip<'_>, c: &[u64; LANES]| {
+        let first = block.row(&strip.part(0, lows), &[0; LANES]);
+        let second = block.row(&strip.part(lows, depth), &first.map(|lane| lane.unwrap_or(0)));
+        std::array::from_fn(|lane| {
+            first[lane].and(second[lane]).map(|second| add(product.accumulator, second, c[lane]))
+        })
+    };
+    panel::fill(panels.as_ref(), operands, d, both, |row, column, c| {
+        dot(product, row_pairs(depth, operands.a, operands.b, row, column), operands.sign, c)
+    });
+}
+
+fn read_all_vec(format: Format, raw: &mut dyn Iterator<Item = u64>) -> Vec<f32> {
+    let mut values = Vec::with_capacity(raw.size_hint().0);
+    read_all(format, raw, |_, value| values.push(value));
+    values
 }
