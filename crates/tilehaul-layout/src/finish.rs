@@ -10,7 +10,7 @@ use tilehaul_descriptor::nvidia::Swizzle as TmaSwizzle;
 use crate::strided::{LayoutError, error};
 
 /// One step after the strides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Finish {
     /// CuTe's `Swizzle<bits, base, shift>`: the `bits` bits at `base + shift` are exclusive-ored into those at `base`
     /// (with a negative shift the other way round).
@@ -22,13 +22,9 @@ pub enum Finish {
         /// Distance from the changed bits to the ones that change them.
         shift: i32,
     },
-    /// `amount` unused positions after every `interval` used ones.
-    Pad {
-        /// Positions between two gaps.
-        interval: u64,
-        /// Width of a gap.
-        amount: u64,
-    },
+    /// Pairs of an interval and an amount: that many unused positions after every so many used ones. Several pairs
+    /// count the same used positions and their gaps add up.
+    Pad(Vec<(u64, u64)>),
 }
 
 impl Finish {
@@ -49,17 +45,22 @@ impl Finish {
         Ok(Finish::Swizzle { bits, base, shift })
     }
 
-    /// A padding, checked.
+    /// A padding of (interval, amount) pairs, checked.
     ///
     /// # Errors
-    /// When the interval is 0 or a number is above 2^20.
-    pub fn pad(interval: u64, amount: u64) -> Result<Finish, LayoutError> {
-        if interval == 0 || interval > 1 << 20 || amount > 1 << 20 {
-            return error(format!(
-                "padding {interval}:+{amount} needs an interval from 1 to 1048576 and as small a gap"
-            ));
+    /// When an interval is 0, a number is above 2^20, or there are no or more than eight pairs.
+    pub fn pad(pairs: Vec<(u64, u64)>) -> Result<Finish, LayoutError> {
+        if pairs.is_empty() || pairs.len() > 8 {
+            return error(format!("a padding has one to eight intervals, not {}", pairs.len()));
         }
-        Ok(Finish::Pad { interval, amount })
+        for &(interval, amount) in &pairs {
+            if interval == 0 || interval > 1 << 20 || amount > 1 << 20 {
+                return error(format!(
+                    "padding {interval}:+{amount} needs an interval from 1 to 1048576 and a gap of at most as much"
+                ));
+            }
+        }
+        Ok(Finish::Pad(pairs))
     }
 
     /// The steps of a TMA swizzle on elements of `element_bytes`, or `None` when an element is larger than the chunk
@@ -88,10 +89,10 @@ impl Finish {
 
     /// The position after this step. Negative positions are left alone: they are outside every memory.
     #[must_use]
-    pub fn apply(self, position: i64) -> i64 {
+    pub fn apply(&self, position: i64) -> i64 {
         let Ok(at) = u64::try_from(position) else { return position };
         let done = match self {
-            Finish::Swizzle { bits, base, shift } => {
+            &Finish::Swizzle { bits, base, shift } => {
                 let mask = (1u64 << bits) - 1;
                 let far = shift.unsigned_abs();
                 if shift >= 0 {
@@ -100,7 +101,9 @@ impl Finish {
                     at ^ ((at >> base & mask) << (base + far))
                 }
             }
-            Finish::Pad { interval, amount } => at.saturating_add((at / interval).saturating_mul(amount)),
+            Finish::Pad(pairs) => pairs.iter().fold(at, |sum, &(interval, amount)| {
+                sum.saturating_add((at / interval.max(1)).saturating_mul(amount))
+            }),
         };
         i64::try_from(done).unwrap_or(i64::MAX)
     }
@@ -110,7 +113,10 @@ impl fmt::Display for Finish {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Finish::Swizzle { bits, base, shift } => write!(f, "Swizzle<{bits},{base},{shift}>"),
-            Finish::Pad { interval, amount } => write!(f, "pad {interval}:+{amount}"),
+            Finish::Pad(pairs) => {
+                let parts: Vec<String> = pairs.iter().map(|(i, a)| format!("{i}:+{a}")).collect();
+                write!(f, "pad [{}]", parts.join(", "))
+            }
         }
     }
 }
@@ -139,7 +145,9 @@ mod tests {
         assert!(Finish::swizzle(3, 4, i32::MIN).is_err());
         assert!(Finish::swizzle(0, 0, 0).is_ok());
         assert_eq!(Finish::swizzle(2, 0, -2).unwrap().apply(0b0001), 0b0101);
-        assert!(Finish::pad(0, 4).is_err());
-        assert_eq!(Finish::pad(512, 16).unwrap().apply(1030), 1030 + 32);
+        assert!(Finish::pad(vec![(0, 4)]).is_err());
+        assert_eq!(Finish::pad(vec![(512, 16)]).unwrap().apply(1030), 1030 + 32);
+        // Two intervals count the same used positions.
+        assert_eq!(Finish::pad(vec![(2, 1), (4, 2)]).unwrap().apply(4), 4 + 2 + 2);
     }
 }

@@ -4,16 +4,20 @@
 //! - [`LinearMap`]: the same as bits, exact where every extent is a power of two; swizzles are native there.
 //! - [`View`]: a layout under the shape people index, with swizzles and paddings; slices, rearrangements, equality by
 //!   meaning.
+//! - [`apply`]: which instructions move a view between registers and tensor memory, or why none does.
 //! - [`banks`]: wavefronts of shared-memory accesses, on both vendors' chips.
+//! - [`text`]: the notations of TIRx, CuTe and Triton.
 //! - [`tmem`]: which cell of Blackwell's tensor memory an element of a `tcgen05` instruction is, as tables.
 
 mod algebra;
+pub mod apply;
 mod axis;
 pub mod banks;
 mod finish;
 mod linear;
 mod rearrange;
 mod strided;
+pub mod text;
 pub mod tmem;
 mod view;
 

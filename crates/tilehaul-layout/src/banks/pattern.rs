@@ -1,7 +1,7 @@
 //! The small language of lane addresses: `lane*144`, `(lane%8)*128 + (lane/8)*16 ^ (lane%8)<<4`.
 //!
 //! Whole numbers, `lane`, further names that the caller gives, and C's operators with C's precedence:
-//! `~ -`, `* / %`, `+ -`, `<< >>`, `&`, `^`, `|`. Arithmetic is checked 64-bit; a text has at most [`MAX_TEXT`] bytes
+//! `~ - !`, `* / %`, `+ -`, `<< >>`, `< <= > >=`, `== !=`, `&`, `^`, `|`, `&&`, `||`; what is true is 1. Arithmetic is checked 64-bit; a text has at most [`MAX_TEXT`] bytes
 //! and [`MAX_DEPTH`] levels of brackets, so no input can run away.
 
 use std::fmt;
@@ -25,6 +25,7 @@ enum Step {
     Name(usize),
     Negate,
     Invert,
+    Not,
     Binary(Operator),
 }
 
@@ -40,20 +41,36 @@ enum Operator {
     And,
     Xor,
     Or,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Equal,
+    Unequal,
+    Both,
+    Either,
 }
 
-/// Spelling, operator and how tightly it binds.
-const OPERATORS: [(&str, Operator, u8); 10] = [
-    ("<<", Operator::Left, 4),
-    (">>", Operator::Right, 4),
-    ("*", Operator::Multiply, 6),
-    ("/", Operator::Divide, 6),
-    ("%", Operator::Remainder, 6),
-    ("+", Operator::Add, 5),
-    ("-", Operator::Subtract, 5),
-    ("&", Operator::And, 3),
-    ("^", Operator::Xor, 2),
-    ("|", Operator::Or, 1),
+/// Spelling, operator and how tightly it binds; a spelling stands before those that begin it.
+const OPERATORS: [(&str, Operator, u8); 18] = [
+    ("<<", Operator::Left, 8),
+    (">>", Operator::Right, 8),
+    ("<=", Operator::LessOrEqual, 7),
+    (">=", Operator::GreaterOrEqual, 7),
+    ("<", Operator::Less, 7),
+    (">", Operator::Greater, 7),
+    ("==", Operator::Equal, 6),
+    ("!=", Operator::Unequal, 6),
+    ("&&", Operator::Both, 2),
+    ("||", Operator::Either, 1),
+    ("*", Operator::Multiply, 10),
+    ("/", Operator::Divide, 10),
+    ("%", Operator::Remainder, 10),
+    ("+", Operator::Add, 9),
+    ("-", Operator::Subtract, 9),
+    ("&", Operator::And, 5),
+    ("^", Operator::Xor, 4),
+    ("|", Operator::Or, 3),
 ];
 
 /// A text that is no expression, or an expression without a value.
@@ -109,6 +126,7 @@ impl Expression {
                 })?),
                 Step::Negate => stack.pop().and_then(i64::checked_neg),
                 Step::Invert => stack.pop().map(|n| !n),
+                Step::Not => stack.pop().map(|n| i64::from(n == 0)),
                 Step::Binary(operator) => {
                     let (b, a) = (stack.pop(), stack.pop());
                     a.zip(b).and_then(|(a, b)| operator.apply(a, b))
@@ -155,6 +173,14 @@ impl Operator {
             Operator::And => Some(a & b),
             Operator::Xor => Some(a ^ b),
             Operator::Or => Some(a | b),
+            Operator::Less => Some(i64::from(a < b)),
+            Operator::LessOrEqual => Some(i64::from(a <= b)),
+            Operator::Greater => Some(i64::from(a > b)),
+            Operator::GreaterOrEqual => Some(i64::from(a >= b)),
+            Operator::Equal => Some(i64::from(a == b)),
+            Operator::Unequal => Some(i64::from(a != b)),
+            Operator::Both => Some(i64::from(a != 0 && b != 0)),
+            Operator::Either => Some(i64::from(a != 0 || b != 0)),
         }
     }
 }
@@ -188,10 +214,14 @@ impl Parser<'_> {
         let rest = &self.text[self.at..];
         let first = rest.bytes().next();
         match first {
-            Some(b'-' | b'~') => {
+            Some(sign @ (b'-' | b'~' | b'!')) => {
                 self.at += 1;
                 self.operand(depth + 1)?;
-                self.steps.push(if first == Some(b'-') { Step::Negate } else { Step::Invert });
+                self.steps.push(match sign {
+                    b'-' => Step::Negate,
+                    b'~' => Step::Invert,
+                    _ => Step::Not,
+                });
                 Ok(())
             }
             Some(b'(') => {
@@ -265,6 +295,9 @@ mod tests {
         assert_eq!(value("1 | 6 & 3 ^ 1", 0), 1 | ((6 & 3) ^ 1));
         assert_eq!(value("-lane + 0x10 << 1", 4), 24);
         assert_eq!(value("~0 & 0xff", 4), 255);
+        assert_eq!(value("lane % 2 == 1 && lane < 8 || lane == 30", 7), 1);
+        assert_eq!(value("lane % 2 == 1 && lane < 8 || lane == 30", 9), 0);
+        assert_eq!(value("lane>=2 != !0", 1), 1);
     }
 
     #[test]
@@ -283,7 +316,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics(text in "[-lane0-9x()*/%+<>&^|~ é]{0,60}") {
+        fn no_text_panics(text in "[-lane0-9x()*/%+<>=!&^|~ é]{0,60}") {
             if let Ok(e) = Expression::parse(&text, &["lane"]) {
                 let _ = e.value(&[i64::MAX]);
             }

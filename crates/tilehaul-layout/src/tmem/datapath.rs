@@ -7,6 +7,8 @@ use tilehaul_diag::Diagnostic;
 
 use super::address::{LANES, SLAB_LANES};
 use super::rules;
+use crate::axis::Axis;
+use crate::strided::{Layout, LayoutError, error, iter};
 
 /// Blocks that one `tcgen05.mma` works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -325,6 +327,48 @@ impl Accumulator {
     }
 }
 
+/// The layout of one block's part of an accumulator, `rows` by `columns` elements of 32 bits, as TIRx's
+/// `tmem_datapath_layout(letter, rows, columns, sub_slab)` spells it; `sub_slab` 1 is the upper half of C and F.
+///
+/// # Errors
+/// When the letter, the rows, the columns or the half do not go together.
+pub fn datapath_layout(letter: &str, rows: u64, columns: u64, sub_slab: u64) -> Result<Layout, LayoutError> {
+    let Some(datapath) = Datapath::from_letter(letter) else {
+        return error(format!("unknown datapath '{letter}'; known: A, B, C, D, E, F, G"));
+    };
+    let spec = datapath.spec();
+    if rows != u64::from(spec.rows) {
+        return error(format!("datapath='{}' expects rows={}, got {rows}", spec.letter, spec.rows));
+    }
+    let parts = u64::from(spec.column_parts);
+    if columns == 0 || !columns.is_multiple_of(parts) {
+        let wants =
+            if parts == 2 { "expects even cols".into() } else { format!("requires cols % {parts} == 0") };
+        return error(format!("datapath='{}' {wants}, got {columns}", spec.letter));
+    }
+    let half = match sub_slab {
+        0 => 0,
+        1 if spec.slab_rows < SLAB_LANES => 16,
+        _ => {
+            return error(format!("datapath='{}' has no sub_slab {sub_slab}", spec.letter));
+        }
+    };
+    let shard = if spec.slab_rows < SLAB_LANES {
+        let inside = u64::from(spec.slab_rows);
+        vec![iter(rows / inside, 32, Axis::TLane), iter(inside, 1, Axis::TLane), iter(columns, 1, Axis::TCol)]
+    } else if parts > 1 {
+        let below = i64::from(spec.rows);
+        vec![
+            iter(rows, 1, Axis::TLane),
+            iter(parts, below, Axis::TLane),
+            iter(columns / parts, 1, Axis::TCol),
+        ]
+    } else {
+        vec![iter(rows, 1, Axis::TLane), iter(columns, 1, Axis::TCol)]
+    };
+    Layout::new(shard, Vec::new(), &[(Axis::TLane, half)])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -355,6 +399,32 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn layouts_spell_what_the_table_says() {
+        for spec in DATAPATHS {
+            for (sub_slab, half) in [(0, LaneHalf::Lower), (1, LaneHalf::Upper)] {
+                let Ok(accumulator) = Accumulator::new(spec.datapath, 32, half) else {
+                    assert!(datapath_layout(spec.letter, u64::from(spec.rows), 32, sub_slab).is_err());
+                    continue;
+                };
+                let layout = datapath_layout(spec.letter, u64::from(spec.rows), 32, sub_slab).unwrap();
+                for row in 0..spec.rows {
+                    for column in 0..32 {
+                        let place = accumulator.place(row, column).unwrap();
+                        let number = u64::from(row * 32 + column);
+                        assert_eq!(layout.at(number, Axis::TLane), i64::from(place.lane));
+                        assert_eq!(layout.at(number, Axis::TCol), i64::from(place.column));
+                    }
+                }
+            }
+        }
+        assert_eq!(datapath_layout("B", 128, 64, 0).unwrap_err().0, "datapath='B' expects rows=64, got 128");
+        assert!(datapath_layout("B", 64, 63, 0).unwrap_err().0.contains("even cols"));
+        assert!(datapath_layout("G", 32, 6, 0).unwrap_err().0.contains("cols % 4 == 0"));
+        assert!(datapath_layout("X", 32, 6, 0).unwrap_err().0.contains("unknown datapath"));
+        assert_eq!(datapath_layout("F", 64, 4, 0).unwrap().span(Axis::TLane), 112);
     }
 
     #[test]

@@ -45,9 +45,9 @@ pub struct NativeImage {
 /// A place inside an image, in 32-bit words of the register image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Spot {
-    access: u32,
-    row: u32,
-    column: u32,
+    access: u8,
+    row: u8,
+    column: u16,
 }
 
 /// Where one part of one register is, counted from the address of its access.
@@ -100,7 +100,8 @@ impl NativeImage {
         let registers = (0..num * spec.registers)
             .map(|register| {
                 let mut spot = spread(register % spec.registers, spec.register_bits);
-                spot.column += register / spec.registers * spec.columns;
+                // At most 255: an image has up to 256 columns.
+                spot.column += (register / spec.registers * spec.columns) as u16;
                 spot
             })
             .collect();
@@ -172,7 +173,7 @@ impl NativeImage {
     /// Image place (access, row, column in 32-bit words) of a lane's register, or `None` outside the vector.
     #[must_use]
     pub fn coordinate(&self, lane: u32, register: u32) -> Option<(u32, u32, u32)> {
-        self.spot(lane, register).map(|s| (s.access, s.row, s.column))
+        self.spot(lane, register).map(|s| (u32::from(s.access), u32::from(s.row), u32::from(s.column)))
     }
 
     /// Where part `part` (0; 1 for bits 31:16 when packed) of a lane's register is, or `None` when there is none.
@@ -181,22 +182,12 @@ impl NativeImage {
         if part >= self.packing.parts() {
             return None;
         }
-        let spot = self.spot(lane, register)?;
+        let (access, row, column) = self.coordinate(lane, register)?;
         Some(match self.packing {
-            Packing::Plain => ImagePart {
-                access: spot.access,
-                row: spot.row,
-                column: spot.column,
-                width: 32,
-                register_low: 0,
-            },
-            Packing::Half16 => ImagePart {
-                access: spot.access,
-                row: spot.row,
-                column: 2 * spot.column + part,
-                width: 16,
-                register_low: 16 * part,
-            },
+            Packing::Plain => ImagePart { access, row, column, width: 32, register_low: 0 },
+            Packing::Half16 => {
+                ImagePart { access, row, column: 2 * column + part, width: 16, register_low: 16 * part }
+            }
         })
     }
 
@@ -390,9 +381,9 @@ fn spread(number: u32, places: &[BitPlace]) -> Spot {
     let mut spot = Spot::default();
     for (bit, place) in places.iter().enumerate() {
         if number >> bit & 1 == 1 {
-            spot.access += u32::from(place.access);
-            spot.row += u32::from(place.row);
-            spot.column += u32::from(place.column);
+            spot.access += place.access;
+            spot.row += place.row;
+            spot.column += u16::from(place.column);
         }
     }
     spot

@@ -18,6 +18,7 @@ pub use address::{COLUMNS, Cell, LANES, SLAB_LANES, SlabCheck, TmemAddress};
 pub use copy::{BytePlace, CopyImage, CopyShape, Decompression, Multicast};
 pub use datapath::{
     Accumulator, AccumulatorPlace, CtaGroup, DATAPATHS, Datapath, DatapathSpec, LaneHalf, MmaForm,
+    datapath_layout,
 };
 pub use image::{ImagePart, NativeImage, Owner, Packing, Placed, PlacedPart};
 pub use rules::RULES;

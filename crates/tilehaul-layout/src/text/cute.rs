@@ -1,0 +1,228 @@
+//! CuTe: `((8,8),8):((1,8),64)` and `Swizzle<3,3,3> o 0 o (8,64):(64,1)`.
+//!
+//! Within a mode the first leaf is the fastest; the top-level modes are the dimensions of the view. A shape without
+//! strides is column-major. Static numbers may carry CuTe's underscore (`_8`). A stride `k@n` is `k` times basis vector
+//! `n`, which becomes dimension n.
+
+use super::TextError;
+use super::scan::Scanner;
+use crate::axis::Axis;
+use crate::finish::Finish;
+use crate::strided::{Iter, Layout, LayoutError, error, iter, shape_text};
+use crate::view::{MAX_RANK, View};
+
+/// A nested tuple.
+#[derive(Clone, Debug, PartialEq)]
+enum Tree<T> {
+    Leaf(T),
+    Node(Vec<Tree<T>>),
+}
+
+pub(super) fn parse(text: &str, shape: Option<&[u64]>) -> Result<View, TextError> {
+    let mut s = Scanner::new(text)?;
+    let mut finish = Vec::new();
+    let mut offset = 0;
+    s.blanks();
+    if s.eat("Swizzle") || s.eat("Sw") {
+        s.expect("<")?;
+        let at = s.at;
+        let bits = s.count()?;
+        s.expect(",")?;
+        let base = s.count()?;
+        s.expect(",")?;
+        let shift = s.number()?;
+        s.expect(">")?;
+        let small = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+        // Numbers that do not fit are far above the limit that `swizzle` names.
+        let shift = i32::try_from(shift).unwrap_or(i32::MAX);
+        let swizzle = Finish::swizzle(small(bits).min(99), small(base).min(99), shift.clamp(-99, 99));
+        finish.push(swizzle.map_err(Scanner::failed(at))?);
+        composed(&mut s)?;
+        // An offset stands between the swizzle and the layout.
+        let before = s.at;
+        if s.peek() != Some('(') {
+            let number = static_number(&mut s)?;
+            if composed(&mut s).is_ok() {
+                offset = number;
+            } else {
+                s.at = before;
+            }
+        }
+    }
+    s.blanks();
+    let start = s.at;
+    let extents = tree(&mut s, &mut |s| {
+        let at = s.at;
+        let n = static_number(s)?;
+        u64::try_from(n).ok().filter(|&n| n > 0).ok_or_else(|| TextError {
+            at,
+            message: format!("extent {n} must be at least 1"),
+            unsupported: false,
+        })
+    })?;
+    let strides = if s.eat(":") {
+        tree(&mut s, &mut |s| {
+            let stride = static_number(s)?;
+            if !s.eat("@") {
+                return Ok((stride, Axis::Memory));
+            }
+            let at = s.at;
+            let n = s.count()?;
+            if s.eat("@") {
+                return Err(s.unsupported("a basis vector of a nested mode (1@0@1) is not modelled"));
+            }
+            let dim = u8::try_from(n).map_err(|_| TextError {
+                at,
+                message: format!("basis vector {n} is above 255"),
+                unsupported: false,
+            })?;
+            Ok((stride, Axis::Dim(dim)))
+        })?
+    } else {
+        let mut next = 1i64;
+        column_major(&extents, &mut next)
+    };
+    s.end()?;
+    let extent_modes = match &extents {
+        Tree::Node(modes) => modes.clone(),
+        leaf @ Tree::Leaf(_) => vec![leaf.clone()],
+    };
+    let stride_modes = match &strides {
+        Tree::Node(modes) if matches!(extents, Tree::Node(_)) => modes.clone(),
+        other => vec![other.clone()],
+    };
+    let mismatch = || TextError {
+        at: start,
+        message: "shape and stride are not nested alike".into(),
+        unsupported: false,
+    };
+    if extent_modes.len() != stride_modes.len() {
+        return Err(mismatch());
+    }
+    let mut shard = Vec::new();
+    let mut own_shape = Vec::new();
+    for (e, d) in extent_modes.iter().zip(&stride_modes) {
+        let mut leaves = Vec::new();
+        if !zip(e, d, &mut leaves) {
+            return Err(mismatch());
+        }
+        own_shape.push(leaves.iter().map(|i| i.extent).fold(1u64, u64::saturating_mul));
+        shard.extend(leaves.into_iter().rev());
+    }
+    let offsets: &[(Axis, i64)] = if offset == 0 { &[] } else { &[(Axis::Memory, offset)] };
+    let layout = Layout::new(shard, Vec::new(), offsets).map_err(Scanner::failed(start))?;
+    if own_shape.len() > MAX_RANK {
+        own_shape = vec![layout.size()];
+    }
+    if let Some(shape) = shape
+        && shape != own_shape
+        && shape.iter().try_fold(1u64, |a, &b| a.checked_mul(b)) == Some(layout.size())
+    {
+        return Err(TextError {
+            at: start,
+            message: format!(
+                "the layout has the shape {} of its modes, not {}",
+                shape_text(&own_shape),
+                shape_text(shape)
+            ),
+            unsupported: false,
+        });
+    }
+    let shape = shape.unwrap_or(&own_shape);
+    View::strided(layout, shape, finish).map_err(Scanner::failed(start))
+}
+
+/// The `o` between parts of a composition.
+fn composed(s: &mut Scanner<'_>) -> Result<(), TextError> {
+    if s.eat("o") || s.eat("∘") { Ok(()) } else { Err(s.wrong("expected o")) }
+}
+
+fn static_number(s: &mut Scanner<'_>) -> Result<i64, TextError> {
+    s.eat("_");
+    let number = s.number()?;
+    s.eat("{}");
+    Ok(number)
+}
+
+fn tree<T>(
+    s: &mut Scanner<'_>,
+    leaf: &mut dyn FnMut(&mut Scanner<'_>) -> Result<T, TextError>,
+) -> Result<Tree<T>, TextError> {
+    if s.peek() == Some('(') {
+        let at = s.at;
+        let nodes = s.list("(", ")", |s| tree(s, leaf))?;
+        if nodes.is_empty() {
+            return Err(TextError { at, message: "an empty mode has no layout".into(), unsupported: false });
+        }
+        return Ok(Tree::Node(nodes));
+    }
+    Ok(Tree::Leaf(leaf(s)?))
+}
+
+fn column_major(extents: &Tree<u64>, next: &mut i64) -> Tree<(i64, Axis)> {
+    match extents {
+        Tree::Leaf(extent) => {
+            let stride = *next;
+            *next = next.saturating_mul(i64::try_from(*extent).unwrap_or(i64::MAX));
+            Tree::Leaf((stride, Axis::Memory))
+        }
+        Tree::Node(nodes) => Tree::Node(nodes.iter().map(|n| column_major(n, next)).collect()),
+    }
+}
+
+/// Leaves of both trees, fastest first; `false` when they are not nested alike.
+fn zip(extents: &Tree<u64>, strides: &Tree<(i64, Axis)>, out: &mut Vec<Iter>) -> bool {
+    match (extents, strides) {
+        (Tree::Leaf(extent), Tree::Leaf((stride, axis))) => {
+            out.push(iter(*extent, *stride, *axis));
+            true
+        }
+        (Tree::Node(a), Tree::Node(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| zip(a, b, out)),
+        _ => false,
+    }
+}
+
+pub(super) fn print(view: &View) -> Result<String, LayoutError> {
+    let layout = view.layout()?;
+    if !layout.replica().is_empty() {
+        return error("CuTe writes copies as strides of 0 of further modes, which a replica is not");
+    }
+    let dims = layout.axes().iter().all(|a| matches!(a, Axis::Dim(_)));
+    let memory = layout.axes().iter().all(|&a| a == Axis::Memory);
+    if !memory && !dims {
+        let axis = layout.axes().into_iter().find(|&a| a != Axis::Memory);
+        return error(format!(
+            "CuTe layouts have one linear position; this one also uses {}",
+            axis.map_or_else(String::new, |a| a.to_string())
+        ));
+    }
+    let groups = layout.group(view.shape())?;
+    let mode = |group: &Vec<Iter>, text: &dyn Fn(&Iter) -> String, unit: &str| match group.as_slice() {
+        [] => unit.to_string(),
+        [one] => text(one),
+        many => {
+            let parts: Vec<String> = many.iter().rev().map(text).collect();
+            format!("({})", parts.join(","))
+        }
+    };
+    let extents: Vec<String> = groups.iter().map(|g| mode(g, &|i| i.extent.to_string(), "1")).collect();
+    let stride = |i: &Iter| match i.axis {
+        Axis::Dim(n) => format!("{}@{n}", i.stride),
+        _ => i.stride.to_string(),
+    };
+    let strides: Vec<String> = groups.iter().map(|g| mode(g, &stride, "0")).collect();
+    let offset = layout.offset().get(&Axis::Memory).copied().unwrap_or(0);
+    let mut text = match (extents.as_slice(), strides.as_slice()) {
+        ([e], [d]) if !e.starts_with('(') => format!("{e}:{d}"),
+        _ => format!("({}):({})", extents.join(","), strides.join(",")),
+    };
+    match view.finish() {
+        [] if offset == 0 && layout.offset().is_empty() => {}
+        [Finish::Swizzle { bits, base, shift }] => {
+            text = format!("Swizzle<{bits},{base},{shift}> o {offset} o {text}");
+        }
+        [] => return error("CuTe writes an offset only behind a swizzle"),
+        _ => return error("CuTe composes one swizzle and no padding"),
+    }
+    Ok(text)
+}
