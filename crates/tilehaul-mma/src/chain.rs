@@ -3,7 +3,7 @@
 
 use wide::f32x8;
 
-use crate::format::{Format, read_all};
+use crate::format::{Format, read_all, to_f32};
 use crate::product::{Bits, Operands, Product, Sign};
 
 const QUIET: u64 = 1 << 51;
@@ -53,7 +53,7 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
     operands: &Operands<'_, A, B, C>,
     d: &mut [C],
 ) {
-    let Operands { columns, a, b, c, sign, .. } = *operands;
+    let Operands { columns, a, b, sign, .. } = *operands;
     let depth = product.depth.max(1);
     let flip = if sign.flips() { -1.0 } else { 1.0 };
     let exact = |format: Format| format.layout().is_none_or(|layout| layout.mantissa < 12);
@@ -66,36 +66,77 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
         let put = |k: usize, value: f32| lines[first + k][lane / 8][lane % 8] = value;
         read_all(product.b, elements.iter().map(|raw| raw.raw()), put);
     }
-    for (row, line) in d.chunks_mut(columns.max(1)).enumerate() {
-        let row_values = rows.get(row * depth..(row + 1) * depth).unwrap_or_default();
-        for (group, lanes) in line.chunks_mut(LANES).enumerate() {
-            let mut sums = [[0f32; 8]; LANES / 8];
-            if let Some(c) = c.and_then(|c| c.get(row * columns + group * LANES..)) {
-                let flat = sums.as_flattened_mut();
-                read_all(
-                    product.accumulator,
-                    c.iter().take(lanes.len()).map(|raw| raw.raw()),
-                    |at, value| {
-                        flat[at] = value;
-                    },
-                );
-            }
-            let group_lines = lines.get(group * depth..(group + 1) * depth).unwrap_or_default();
-            let mut vectors = sums.map(f32x8::from);
-            for (value, line) in row_values.iter().zip(group_lines) {
-                for (sum, column) in vectors.iter_mut().zip(line) {
-                    *sum = if short {
-                        *sum + f32x8::splat(*value) * f32x8::from(*column)
-                    } else {
-                        let sums = sum.to_array();
-                        f32x8::from(std::array::from_fn(|lane| value.mul_add(column[lane], sums[lane])))
-                    };
+    let tile = Tile { rows, lines, depth, fuse: !short };
+    match product.accumulator {
+        // The common accumulator, without a choice for each element.
+        Format::F32 => tile.fill(
+            operands,
+            d,
+            |raw| f32::from_bits(raw as u32),
+            |value| {
+                if value.is_nan() { 0x7fc0_0000 } else { value.to_bits().into() }
+            },
+        ),
+        other => tile.fill(operands, d, |raw| to_f32(other, raw), |value| finish(other, value)),
+    }
+}
+
+/// Operands as singles.
+struct Tile {
+    /// Rows x depth.
+    rows: Vec<f32>,
+    /// For each group of columns: depth x columns of the group.
+    lines: Vec<[[f32; 8]; LANES / 8]>,
+    depth: usize,
+    /// Products are not exact in singles, so that multiplying and adding must be one operation.
+    fuse: bool,
+}
+
+impl Tile {
+    fn fill<A: Bits, B: Bits, C: Bits>(
+        &self,
+        operands: &Operands<'_, A, B, C>,
+        d: &mut [C],
+        read: impl Fn(u64) -> f32,
+        write: impl Fn(f32) -> u64,
+    ) {
+        let (depth, columns) = (self.depth, operands.columns.max(1));
+        for (row, line) in d.chunks_mut(columns).enumerate() {
+            let row_values = self.rows.get(row * depth..(row + 1) * depth).unwrap_or_default();
+            for (group, lanes) in line.chunks_mut(LANES).enumerate() {
+                let mut sums = [[0f32; 8]; LANES / 8];
+                if let Some(c) = operands.c.and_then(|c| c.get(row * columns + group * LANES..)) {
+                    for (sum, raw) in sums.as_flattened_mut().iter_mut().zip(c).take(lanes.len()) {
+                        *sum = read(raw.raw());
+                    }
+                }
+                let group_lines = self.lines.get(group * depth..(group + 1) * depth).unwrap_or_default();
+                let sums = self.sums(row_values, group_lines, sums);
+                for (element, sum) in lanes.iter_mut().zip(sums.as_flattened()) {
+                    *element = C::from_raw(write(*sum));
                 }
             }
-            let sums = vectors.map(f32x8::to_array);
-            for (element, sum) in lanes.iter_mut().zip(sums.as_flattened()) {
-                *element = C::from_raw(finish(product.accumulator, *sum));
+        }
+    }
+
+    #[inline]
+    fn sums(
+        &self,
+        row: &[f32],
+        lines: &[[[f32; 8]; LANES / 8]],
+        sums: [[f32; 8]; LANES / 8],
+    ) -> [[f32; 8]; LANES / 8] {
+        let mut vectors = sums.map(f32x8::from);
+        for (value, line) in row.iter().zip(lines) {
+            for (sum, column) in vectors.iter_mut().zip(line) {
+                *sum = if self.fuse {
+                    let sums = sum.to_array();
+                    f32x8::from(std::array::from_fn(|lane| value.mul_add(column[lane], sums[lane])))
+                } else {
+                    *sum + f32x8::splat(*value) * f32x8::from(*column)
+                };
             }
         }
+        vectors.map(f32x8::to_array)
     }
 }

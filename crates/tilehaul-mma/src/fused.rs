@@ -6,7 +6,7 @@
 //! [`crate::panel::Panels`] and leaves lanes with specials or extreme exponents to [`dot`].
 
 use crate::format::{Format, Layout, Number, Reader};
-use crate::panel::{ALL_ZERO, LANES, SAFE_TOP, Strip, power};
+use crate::panel::{ALL_ZERO, LANES, Lanes, SAFE_TOP, Strip, power_f64};
 use crate::product::Sign;
 use crate::round::{Rounding, canonical_nan, infinity, pack};
 
@@ -141,12 +141,12 @@ pub(crate) fn dot(
     Some(unit.finish(&c_layout, sum, top))
 }
 
-/// Eight columns of one row; lanes that need [`dot`] are `None`. `c` are raw accumulators, `flip` is -1 to negate every
-/// product.
+/// Eight columns of one row at a time.
 pub(crate) struct Block {
     unit: Fused,
     layout: Layout,
     reader: Reader,
+    /// -1 to negate every product.
     flip: f32,
 }
 
@@ -159,42 +159,39 @@ impl Block {
 
     /// The result of each lane that can be computed here.
     #[inline]
-    pub(crate) fn row(&self, strip: &Strip<'_>, c: &[u64; LANES]) -> [Option<u64>; LANES] {
-        let kept = self.unit.kept as i32;
+    pub(crate) fn row(&self, strip: &Strip<'_>, c: &[u64; LANES]) -> Lanes {
         // A zero counts with an exponent seven below the smallest; exponents of singles fit 16 bits.
         let zero = self.unit.floor(&self.layout) as i16;
         let products = strip.tops();
         let tops: [i16; LANES] =
             std::array::from_fn(|lane| products[lane].max(self.reader.exponent(c[lane], zero)));
-        let sums = strip.cut_sums(&tops, kept, self.flip);
-        std::array::from_fn(|lane| {
-            if strip.special[lane] || self.reader.is_special(c[lane]) {
-                return None;
-            }
-            if tops[lane] == zero && products[lane] < ALL_ZERO {
-                return Some(0);
-            }
-            if !SAFE_TOP.contains(&tops[lane]) {
-                return None;
-            }
-            // The accumulator is cut like a product; at most 26 bits are left of it.
-            let top = i32::from(tops[lane]);
-            let addend = (f64::from(self.reader.value(c[lane])) * f64::from(power(kept - top))) as i64;
-            Some(self.finish(sums[lane] + addend, top))
-        })
+        let addends = c.map(|raw| self.reader.value(raw));
+        let sums = strip.cut_sums(&tops, self.unit.kept as i32, self.flip, &addends);
+        Lanes {
+            bits: std::array::from_fn(|lane| self.finish(sums[lane], tops[lane].into())),
+            good: std::array::from_fn(|lane| {
+                let nothing = tops[lane] == zero && products[lane] < ALL_ZERO;
+                (nothing || SAFE_TOP.contains(&tops[lane]))
+                    && !strip.special[lane]
+                    && !self.reader.is_special(c[lane])
+            }),
+        }
     }
 
     /// [`Fused::finish`], with a short way for normal singles: the sum is exact in a double, whose low bits are cut.
     #[inline]
-    fn finish(&self, sum: i64, top: i32) -> u64 {
+    fn finish(&self, sum: f64, top: i32) -> u64 {
         if self.unit.accumulator == Format::F32 {
             let fraction = self.unit.significant.map_or(23, |significant| significant.clamp(1, 24) - 1);
-            let exact = sum as f64 * f64::from_bits(((1023 + top - self.unit.kept as i32) as u64) << 52);
+            let exact = sum * power_f64(top - self.unit.kept as i32);
             let cut = f64::from_bits(exact.to_bits() & (u64::MAX << (52 - fraction)));
             if cut.abs() >= f64::from(f32::MIN_POSITIVE) {
                 return u64::from((cut as f32).to_bits());
             }
         }
-        self.unit.finish(&self.layout, sum, top)
+        if sum == 0.0 {
+            return 0;
+        }
+        self.unit.finish(&self.layout, sum as i64, top)
     }
 }

@@ -7,7 +7,7 @@
 //! even single. Left out: what exponent a zero counts with, visible only below 2^-100.
 
 use crate::format::{Format, Layout, Number, Reader, to_f32};
-use crate::panel::{ALL_ZERO, LANES, SAFE_TOP, Strip};
+use crate::panel::{ALL_ZERO, LANES, SAFE_TOP, Strip, power_f64};
 use crate::product::Sign;
 
 /// Bits kept of each product.
@@ -72,7 +72,7 @@ impl Sum {
             if drop_small && exponent < top - DROPPED { 0 } else { signed >> (top - exponent).clamp(0, 63) };
         // At most 40 bits: exact in a double, and so is the scaling unless the single overflows anyway.
         let total = (sum + (addend << (SUM_BITS - KEPT))) as f64;
-        (total * 2f64.powi(top - SUM_BITS)) as f32
+        (total * power_f64(top - SUM_BITS)) as f32
     }
 }
 
@@ -128,43 +128,47 @@ fn add_group(unit: &Grouped, layouts: (&Layout, &Layout), group: &[(u64, u64)], 
     sum.add_to(c, unit.apart)
 }
 
-/// Eight columns of one row of singles; lanes that need [`dot`] are `None`. `accumulators` are values.
+/// Eight columns of one row of singles, and which of them are good; the others need [`dot`]. `accumulators` are values.
 pub(crate) fn row(
     unit: &Grouped,
     strip: &Strip<'_>,
     sign: Sign,
     accumulators: [f32; LANES],
-) -> [Option<f32>; LANES] {
+) -> ([f32; LANES], [bool; LANES]) {
     let flip = if sign.flips() { -1.0 } else { 1.0 };
     let mut values = accumulators;
-    let mut good = [true; LANES];
+    let mut good: [bool; LANES] =
+        std::array::from_fn(|lane| !strip.special[lane] && accumulators[lane].is_finite());
+    let mut sums = |part: Strip<'_>| -> [Sum; LANES] {
+        let tops = part.tops();
+        let sums = part.cut_sums(&tops, KEPT, flip, &[0.0; LANES]);
+        std::array::from_fn(|lane| {
+            if tops[lane] < ALL_ZERO {
+                return Sum { sum: 0, top: NOTHING };
+            }
+            good[lane] &= SAFE_TOP.contains(&tops[lane]);
+            // Whole numbers below 2^31, or not good.
+            Sum { sum: i64::from(sums[lane] as i32), top: tops[lane].into() }
+        })
+    };
     let size = unit.size.max(1);
     for first in (0..strip.depth()).step_by(size) {
         let last = (first + size).min(strip.depth());
-        let middle = if unit.apart { first + (last - first).div_ceil(2) } else { last };
-        let halves = [strip.part(first, middle), strip.part(middle, last)].map(|part| {
-            let tops = part.tops();
-            (tops, part.cut_sums(&tops, KEPT, flip))
-        });
-        for lane in 0..LANES {
-            let [even, odd] = [0, 1].map(|half: usize| {
-                let (tops, sums) = &halves[half];
-                if tops[lane] < ALL_ZERO {
-                    Sum { sum: 0, top: NOTHING }
-                } else {
-                    good[lane] &= SAFE_TOP.contains(&tops[lane]);
-                    Sum { sum: sums[lane], top: tops[lane].into() }
-                }
-            });
-            let sum = if unit.apart { even.beside(odd) } else { even };
-            values[lane] = sum.add_to(values[lane], unit.apart);
+        let mut group = if unit.apart {
+            let middle = first + (last - first).div_ceil(2);
+            let (even, odd) = (sums(strip.part(first, middle)), sums(strip.part(middle, last)));
+            std::array::from_fn(|lane| even[lane].beside(odd[lane]))
+        } else {
+            sums(strip.part(first, last))
+        };
+        for (value, sum) in values.iter_mut().zip(&mut group) {
+            *value = sum.add_to(*value, unit.apart);
         }
     }
-    std::array::from_fn(|lane| {
-        let usable =
-            good[lane] && !strip.special[lane] && accumulators[lane].is_finite() && values[lane].is_finite();
-        usable.then_some(values[lane])
-    })
+    for (good, value) in good.iter_mut().zip(values) {
+        *good &= value.is_finite();
+    }
+    (values, good)
 }
 
 /// Reads accumulators of that format.

@@ -22,7 +22,8 @@ pub(crate) const ALL_ZERO: i16 = ZERO_EXPONENT / 2;
 /// Largest exponents with which a term is exact in singles: much smaller products vanish, larger ones stay finite.
 pub(crate) const SAFE_TOP: std::ops::RangeInclusive<i16> = -80..=100;
 
-/// Terms that an `i32` can sum: each is below 2^(kept + 2), and `kept` is at most 25.
+/// Products that an `i32` can sum with an addend: each is below 2^(kept + 2), the addend below 2^(kept + 1), and `kept` is
+/// at most 25.
 const TERMS_PER_SUM: usize = 8;
 
 /// Both operands of one instruction.
@@ -144,24 +145,56 @@ impl<'p> Strip<'p> {
         tops.to_array()
     }
 
-    /// Sums of the products, each cut toward zero to `kept` bits below `tops`; `flip` is -1 to negate them all.
-    /// Columns whose top is not safe hold anything.
+    /// Sums of the products and of an addend, each cut toward zero to `kept` bits below `tops`, as whole numbers; `flip`
+    /// is -1 to negate all products. Columns whose top is not safe hold anything.
     #[inline]
-    pub(crate) fn cut_sums(&self, tops: &[i16; LANES], kept: i32, flip: f32) -> [i64; LANES] {
-        let scales = f32x8::from(tops.map(|top| flip * power(kept - i32::from(top))));
-        let mut sums = [0i64; LANES];
+    pub(crate) fn cut_sums(
+        &self,
+        tops: &[i16; LANES],
+        kept: i32,
+        flip: f32,
+        addends: &[f32; LANES],
+    ) -> [f64; LANES] {
+        let scales = f32x8::from(tops.map(|top| power(kept - i32::from(top))));
+        let mut part = (f32x8::from(*addends) * scales).fast_trunc_int();
+        let scales = scales * f32x8::splat(flip);
+        if self.a_values.is_empty() {
+            return part.to_array().map(f64::from);
+        }
+        let mut sums = [0f64; LANES];
         for (a, b) in self.a_values.chunks(TERMS_PER_SUM).zip(self.b_values.chunks(TERMS_PER_SUM)) {
-            let mut part = i32x8::splat(0);
             for (value, column) in a.iter().zip(b) {
                 let products = f32x8::splat(*value) * f32x8::from(*column);
                 part += (products * scales).fast_trunc_int();
             }
+            // Whole numbers below 2^53: adding doubles is exact.
             for (sum, part) in sums.iter_mut().zip(part.to_array()) {
-                *sum += i64::from(part);
+                *sum += f64::from(part);
             }
+            part = i32x8::splat(0);
         }
         sums
     }
+}
+
+/// Eight results, some of which may have to be found another way.
+#[derive(Clone, Copy)]
+pub(crate) struct Lanes {
+    /// Raw accumulators.
+    pub(crate) bits: [u64; LANES],
+    /// Is the lane's result good?
+    pub(crate) good: [bool; LANES],
+}
+
+impl Lanes {
+    /// No lane is good.
+    pub(crate) const NONE: Lanes = Lanes { bits: [0; LANES], good: [false; LANES] };
+}
+
+/// 2^exponent as a double, for exponents of normal ones.
+#[inline]
+pub(crate) fn power_f64(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent).clamp(1, 2046) as u64) << 52)
 }
 
 /// 2^exponent as a single, held within the normal ones.
@@ -176,7 +209,7 @@ pub(crate) fn fill<A: Bits, B: Bits, C: Bits>(
     panels: Option<&Panels>,
     operands: &Operands<'_, A, B, C>,
     d: &mut [C],
-    block: impl Fn(&Strip<'_>, &[u64; LANES]) -> [Option<u64>; LANES],
+    block: impl Fn(&Strip<'_>, &[u64; LANES]) -> Lanes,
     exact: impl Fn(usize, usize, u64) -> u64,
 ) {
     let columns = operands.columns.max(1);
@@ -190,10 +223,12 @@ pub(crate) fn fill<A: Bits, B: Bits, C: Bits>(
                 }
             }
             let strip = panels.and_then(|panels| panels.strip(row, group));
-            let results = strip.map_or([None; LANES], |strip| block(&strip, &addends));
+            let results = strip.map_or(Lanes::NONE, |strip| block(&strip, &addends));
             for (lane, element) in lanes.iter_mut().enumerate() {
-                let result = results[lane].unwrap_or_else(|| exact(row, group * LANES + lane, addends[lane]));
-                *element = C::from_raw(result);
+                *element = C::from_raw(match results.good[lane] {
+                    true => results.bits[lane],
+                    false => exact(row, group * LANES + lane, addends[lane]),
+                });
             }
         }
     }

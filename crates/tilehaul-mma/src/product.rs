@@ -8,7 +8,7 @@ use crate::chain;
 use crate::format::{Format, to_f32};
 use crate::fused::{self, Block, Fused};
 use crate::grouped::{self, Grouped};
-use crate::panel::{self, LANES, Panels, Strip};
+use crate::panel::{self, LANES, Lanes, Panels, Strip};
 use crate::split;
 
 /// How products become a result.
@@ -271,8 +271,8 @@ impl Product {
         let Operands { a, b, sign, .. } = *operands;
         let panels = Panels::new((self.a, self.b), self.depth, a, b, |k| unit.place(k, self.depth));
         let block = |strip: &Strip<'_>, c: &[u64; LANES]| {
-            let values = grouped::row(unit, strip, sign, grouped::accumulators(self.accumulator, c));
-            values.map(|value| value.map(|value| chain::finish(self.accumulator, value)))
+            let (values, good) = grouped::row(unit, strip, sign, grouped::accumulators(self.accumulator, c));
+            Lanes { bits: values.map(|value| chain::finish(self.accumulator, value)), good }
         };
         panel::fill(panels.as_ref(), operands, d, block, |row, column, c| {
             let pairs = row_pairs(self.depth, a, b, row, column);

@@ -5,7 +5,7 @@
 
 use crate::format::{Format, read_all, to_f32};
 use crate::fused::{self, Block, Fused};
-use crate::panel::{self, LANES, Panels, Strip};
+use crate::panel::{self, LANES, Lanes, Panels, Strip};
 use crate::product::{Bits, Operands, Product, Sign, row_pairs};
 use crate::round::canonical_nan;
 
@@ -70,10 +70,11 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
     let Some(block) = Block::new(unit(product), operands.sign) else { return };
     let both = |strip: &Strip<'_>, c: &[u64; LANES]| {
         let first = block.row(&strip.part(0, lows), &[0; LANES]);
-        let second = block.row(&strip.part(lows, depth), &first.map(|lane| lane.unwrap_or(0)));
-        std::array::from_fn(|lane| {
-            first[lane].and(second[lane]).map(|second| add(product.accumulator, second, c[lane]))
-        })
+        let second = block.row(&strip.part(lows, depth), &first.bits);
+        Lanes {
+            bits: std::array::from_fn(|lane| add(product.accumulator, second.bits[lane], c[lane])),
+            good: std::array::from_fn(|lane| first.good[lane] && second.good[lane]),
+        }
     };
     panel::fill(panels.as_ref(), operands, d, both, |row, column, c| {
         dot(product, row_pairs(depth, operands.a, operands.b, row, column), operands.sign, c)
