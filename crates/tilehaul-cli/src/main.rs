@@ -8,7 +8,6 @@
 //! | 3 | `unsupported` | something tilehaul does not model |
 
 mod conform;
-mod draw;
 mod encode;
 mod explain;
 mod input;
@@ -46,8 +45,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Explain(explain::Args),
-    Encode(Box<encode::Args>),
-    Draw(draw::Args),
+    Encode(encode::Args),
     Conform(conform::Args),
 }
 
@@ -64,7 +62,6 @@ fn main() -> ExitCode {
     let answer = match cli.command {
         Command::Explain(args) => explain::run(&args, &output),
         Command::Encode(args) => encode::run(&args, &output),
-        Command::Draw(args) => draw::run(&args),
         Command::Conform(args) => conform::run(&args),
     };
     output.finish(answer)

@@ -303,10 +303,7 @@ impl Core {
         let of_block = |op: &Op| self.launch.block_of(op.who.wave) == block;
         let ids: Vec<OpId> =
             self.flight.ops.iter().filter(|(_, op)| of_block(op)).map(|(&id, _)| id).collect();
-        self.forcing = true;
-        let landed = ids.into_iter().try_for_each(|id| self.finish(id));
-        self.forcing = false;
-        landed
+        ids.into_iter().try_for_each(|id| self.finish(id))
     }
 
     /// Takes the steps whose time has come under random landing.
@@ -354,7 +351,7 @@ impl Core {
                 op.pieces[piece as usize] = PieceState::Sampled;
                 let who = op.who;
                 self.fault_of(who, sampled)?;
-                self.touch_piece(id, piece, false);
+                self.touch_op(id);
                 Ok(true)
             }
             Some(PieceState::Sampled) => {
@@ -451,7 +448,7 @@ impl Core {
             *n -= 1;
         }
         let last = op.left.iter().all(|&n| n == 0);
-        self.touch_piece(id, piece, true);
+        self.touch_op(id);
         let landed = self.fault_of(who, landed)?;
         self.made_progress();
         self.count_bytes(id, target, landed.bytes)?;
@@ -535,10 +532,7 @@ impl Core {
                 .filter_map(|c| c.pending.front().map(|f| (c.pending.len(), f.1)))
                 .max_by_key(|f| f.0);
             let Some((_, id)) = front else { return Ok(()) };
-            self.forcing = true;
-            let forced = self.finish(id);
-            self.forcing = false;
-            forced?;
+            self.finish(id)?;
         }
     }
 
@@ -573,23 +567,17 @@ impl Core {
             if !self.flight.ops.get(&id).is_some_and(mine) {
                 continue;
             }
-            self.forcing = true;
-            let forced = self.finish_part(id, part);
-            self.forcing = false;
-            forced?;
-        }
-        Ok(())
-    }
-
-    fn finish_part(&mut self, id: OpId, part: Part) -> Result<(), Trap> {
-        if part == Part::All {
-            return self.finish(id);
-        }
-        let count = self.flight.ops.get(&id).map_or(0, |op| op.pieces.len() as u32);
-        for piece in 0..count {
-            let waiting = |op: &Op| op.pieces[piece as usize] == PieceState::Waiting;
-            if self.flight.ops.get(&id).is_some_and(waiting) {
-                self.step_piece(id, piece)?;
+            match part {
+                Part::All => self.finish(id)?,
+                Part::Source => {
+                    let count = self.flight.ops.get(&id).map_or(0, |op| op.pieces.len() as u32);
+                    for piece in 0..count {
+                        let waiting = |op: &Op| op.pieces[piece as usize] == PieceState::Waiting;
+                        if self.flight.ops.get(&id).is_some_and(waiting) {
+                            self.step_piece(id, piece)?;
+                        }
+                    }
+                }
             }
         }
         Ok(())
@@ -652,22 +640,16 @@ impl Core {
         }
     }
 
-    /// What sampling or landing a piece touches.
-    fn touch_piece(&mut self, id: OpId, piece: u32, landing: bool) {
+    fn touch_op(&mut self, id: OpId) {
         if self.footprint.is_none() {
             return;
         }
         let mut list = Vec::new();
-        let mut samples = true;
         if let Some(op) = self.flight.ops.get(&id) {
-            op.job.piece_touches(piece, &mut |t| list.push(t));
-            samples = op.job.samples();
+            op.job.touches(&mut |t| list.push(t));
         }
         for t in list {
-            let lands = t.kind.writes() || !samples;
-            if lands == landing {
-                self.touch(t.space, t.start, t.len, t.kind.writes());
-            }
+            self.touch(t.space, t.start, t.len, t.kind.writes());
         }
         if let Some(op) = self.flight.ops.get(&id)
             && let End::Channel(kind) | End::ChannelThenWord { kind, .. } = op.end

@@ -1,0 +1,135 @@
+//! Exchange between the lanes of a warp.
+
+use super::{Cx, Step, Stepped};
+use crate::arith::float::pick32;
+use crate::inst::{AtomKind, AtomType, PredSource, Shuffle, VoteKind};
+
+impl Cx<'_> {
+    /// The lanes that an instruction names, from the lowest executing lane's operand.
+    pub(crate) fn named(&self, mask: u32) -> u32 {
+        self.reg(mask)[self.first()] as u32
+    }
+
+    pub(crate) fn shuffle(
+        &mut self,
+        kind: Shuffle,
+        [d, a, b, c, mask]: [u32; 5],
+        p: Option<u32>,
+    ) -> Stepped {
+        let named = self.named(mask);
+        if let Some(step) = self.need(named) {
+            return Ok(step);
+        }
+        let source = *self.reg(a);
+        let mut out = [0; 32];
+        let mut valid = 0;
+        for lane in self.lanes() {
+            let b = self.reg(b)[lane] as u32 & 0x1f;
+            let c = self.reg(c)[lane] as u32;
+            // manual: PTX `shfl`: c holds the clamp in bits 4:0 and the segment mask in bits 12:8.
+            let (clamp, segment) = (c & 0x1f, c >> 8 & 0x1f);
+            let l = lane as u32;
+            let max = (l & segment) | (clamp & !segment);
+            let min = l & segment;
+            let (j, ok) = match kind {
+                Shuffle::Up => (l.wrapping_sub(b), l >= b && (l - b).cast_signed() >= max.cast_signed()),
+                Shuffle::Down => (l + b, l + b <= max),
+                Shuffle::Bfly => (l ^ b, l ^ b <= max),
+                Shuffle::Idx => (min | (b & !segment), (min | (b & !segment)) <= max),
+            };
+            let j = if ok { j & 31 } else { l };
+            valid |= u32::from(ok) << lane;
+            out[lane] = source[j as usize] & 0xffff_ffff;
+        }
+        self.set(d, &out);
+        if let Some(p) = p {
+            self.set_pred(p, valid);
+        }
+        Ok(Step::Next)
+    }
+
+    pub(crate) fn vote(&mut self, kind: VoteKind, d: u32, p: u32, source: PredSource, mask: u32) -> Stepped {
+        let named = self.named(mask);
+        if let Some(step) = self.need(named) {
+            return Ok(step);
+        }
+        let voters = self.mask & named;
+        let yes = self.truth(source) & voters;
+        let all = |v: bool| if v { u32::MAX } else { 0 };
+        match kind {
+            VoteKind::Ballot => self.set(d, &[u64::from(yes); 32]),
+            VoteKind::All => self.set_pred(p, all(yes == voters)),
+            VoteKind::Any => self.set_pred(p, all(yes != 0)),
+            VoteKind::Uni => self.set_pred(p, all(yes == voters || yes == 0)),
+        }
+        Ok(Step::Next)
+    }
+
+    pub(crate) fn match_lanes(&mut self, all: bool, bits: u32, d: u32, p: Option<u32>, a: u32, mask: u32) -> Stepped {
+        let named = self.named(mask);
+        if let Some(step) = self.need(named) {
+            return Ok(step);
+        }
+        let value = self.reg(a).map(|v| v & crate::arith::int::mask(bits));
+        let voters = self.mask & named;
+        let mut out = [0; 32];
+        for lane in self.lanes() {
+            for other in 0..32 {
+                if voters >> other & 1 == 1 && value[other] == value[lane] {
+                    out[lane] |= 1 << other;
+                }
+            }
+        }
+        if all {
+            let same = self.lanes().all(|lane| out[lane] as u32 == voters);
+            out = [if same { u64::from(voters) } else { 0 }; 32];
+            if let Some(p) = p {
+                self.set_pred(p, if same { u32::MAX } else { 0 });
+            }
+        }
+        self.set(d, &out);
+        Ok(Step::Next)
+    }
+
+    pub(crate) fn reduce_lanes(
+        &mut self,
+        kind: AtomKind,
+        ty: AtomType,
+        abs: bool,
+        nan: bool,
+        [d, a, mask]: [u32; 3],
+    ) -> Stepped {
+        let named = self.named(mask);
+        if let Some(step) = self.need(named) {
+            return Ok(step);
+        }
+        let mut result: Option<u64> = None;
+        for lane in self.lanes() {
+            let v = self.reg(a)[lane] & if abs { 0x7fff_ffff } else { 0xffff_ffff };
+            result = Some(match result {
+                None => v,
+                Some(r) => match (kind, ty) {
+                    (AtomKind::Max, AtomType::F32) if nan => pick32::<true, false, true>(r, v),
+                    (AtomKind::Max, AtomType::F32) => pick32::<true, false, false>(r, v),
+                    (_, AtomType::F32) if nan => pick32::<false, false, true>(r, v),
+                    (_, AtomType::F32) => pick32::<false, false, false>(r, v),
+                    _ => super::memory::combine(kind, ty, 4, r, v),
+                },
+            });
+        }
+        self.set(d, &[result.unwrap_or(0); 32]);
+        Ok(Step::Next)
+    }
+
+    pub(crate) fn elect(&mut self, d: u32, p: u32, mask: u32) -> Stepped {
+        let named = self.named(mask);
+        if let Some(step) = self.need(named) {
+            return Ok(step);
+        }
+        // manual: which lane is elected is left open, always the same for the same mask; hardware takes the lowest (inferred).
+        let leader = (self.mask & named).trailing_zeros().min(31);
+        self.set(d, &[u64::from(leader); 32]);
+        self.set_pred(p, 1 << leader);
+        Ok(Step::Next)
+    }
+}

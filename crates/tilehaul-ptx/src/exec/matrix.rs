@@ -1,0 +1,636 @@
+//! Matrices in registers and in shared memory: `ldmatrix`, `mma.sync`, `wgmma`.
+//!
+//! Fragments (manual: PTX ISA, "Matrix Fragments"): lane `l` has group `g = l / 4` and `t = l % 4`. A 32-bit register of A
+//! holds one word of a row: register `r` is row `g + 8 (r mod 2)`, word `t + 4 (r / 2)`; of B column `g`, word `t + 4 r`.
+//! A result register pair holds columns `2t` and `2t + 1` of row `g`, the next pair of row `g + 8`, then eight columns on.
+//!
+//! A `wgmma` is one operation for each warp: it reads shared memory at any time until its group is waited for, and its
+//! accumulator leaves the registers until then.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use tilehaul_descriptor::nvidia::{MatrixDescriptor, MatrixUnit, Swizzle};
+use tilehaul_diag::{Code, Diagnostic, Level, Source};
+use tilehaul_machine::{
+    Access, AccessKind, CallJob, End, JobFault, LaneMask, Memories, NewOp, Part, Proxy, Space, Touch,
+};
+use tilehaul_mma::{Format, Operands, Overflow, Product, Sign, catalogue};
+
+use super::memory::{Where, read};
+use super::{Cx, Step, Stepped, Stop};
+use crate::inst::{AccType, Addr, Inst, Mem, MmaOp, MmaType, WgmmaOp};
+use crate::program::{TC_LD, WGMMA};
+use crate::wave::{Form, Pending};
+
+impl Cx<'_> {
+    /// Matrices; everything else goes on to tensor memory.
+    pub(crate) fn tensor(&mut self, inst: &Inst) -> Stepped {
+        match inst {
+            Inst::Ldmatrix { d, addr, space, transpose } => self.ldmatrix(d, *addr, *space, *transpose),
+            Inst::Stmatrix { s, addr, space, transpose } => self.stmatrix(s, *addr, *space, *transpose),
+            Inst::Movmatrix { d, a } => {
+                if let Some(step) = self.need_warp() {
+                    return Ok(step);
+                }
+                let source = *self.reg(*a);
+                let element = |row: usize, col: usize| source[row * 4 + col / 2] >> (16 * (col % 2)) & 0xffff;
+                let mut out = [0; 32];
+                for (lane, v) in out.iter_mut().enumerate() {
+                    let (row, col) = (lane / 4, lane % 4 * 2);
+                    *v = element(col, row) | element(col + 1, row) << 16;
+                }
+                self.set(*d, &out);
+                Ok(Step::Next)
+            }
+            Inst::Mma(op) => self.mma(op),
+            Inst::WgmmaFence => Ok(self.need_warp().unwrap_or(Step::Next)),
+            Inst::WgmmaCommit => {
+                if let Some(step) = self.need_warp() {
+                    return Ok(step);
+                }
+                self.core.commit_group(self.who(), WGMMA);
+                self.w.wgmma_commits.push_back(self.w.wgmma_seq);
+                Ok(Step::Next)
+            }
+            Inst::WgmmaWait { n } => self.wgmma_wait(*n),
+            Inst::Wgmma(op) => self.wgmma(op),
+            _ => self.tensor_memory(inst),
+        }
+    }
+
+    /// Rows of 16 bytes that lanes address: lane `8 i + j` names row `j` of matrix `i`.
+    fn row_addresses(&self, addr: Addr, space: Mem, matrices: usize) -> Result<(Vec<(Space, u64)>, u32), Stop> {
+        let addresses = self.addresses(addr);
+        let lanes = if matrices >= 4 { u32::MAX } else { (1u32 << (8 * matrices)) - 1 };
+        let mut rows = Vec::with_capacity(8 * matrices);
+        for lane in 0..8 * matrices {
+            if !addresses[lane].is_multiple_of(16) {
+                let message = format!(
+                    "{}: lane {lane} names row address {:#x}, which is no multiple of 16 (CUDA error 716)",
+                    self.p.name(self.pc),
+                    addresses[lane]
+                );
+                return Err(self.fail("misaligned-access", message));
+            }
+            match self.resolve(space, addresses[lane])? {
+                (Where::Memory(space @ Space::Shared(_)), at) => rows.push((space, at)),
+                _ => return Err(self.fail("matrix-space", format!("{} of memory that is not shared", self.p.name(self.pc)))),
+            }
+        }
+        Ok((rows, lanes))
+    }
+
+    fn ldmatrix(&mut self, d: &[u32], addr: Addr, space: Mem, transpose: bool) -> Stepped {
+        if let Some(step) = self.need_warp() {
+            return Ok(step);
+        }
+        let (rows, lanes) = self.row_addresses(addr, space, d.len())?;
+        let mut data = [[0u8; 16]; 32];
+        let mut inside = [0u64; 64];
+        for (slot, row) in inside.iter_mut().zip(&rows) {
+            *slot = row.1;
+        }
+        let Some(&(space, _)) = rows.first() else { return Ok(Step::Next) };
+        let access = Access::new(self.who_of(lanes), space, &inside, 16);
+        let loaded = self.core.load(&access, |lane, bytes| data[lane as usize & 31].copy_from_slice(bytes));
+        loaded.map_err(|t| self.trap(t))?;
+        for (i, &slot) in d.iter().enumerate() {
+            let element = |row: usize, col: usize| read(&data[8 * i + row][2 * col..2 * col + 2]);
+            let mut out = [0; 32];
+            for (lane, v) in out.iter_mut().enumerate() {
+                let (g, t) = (lane / 4, lane % 4 * 2);
+                *v = if transpose {
+                    element(t, g) | element(t + 1, g) << 16
+                } else {
+                    element(g, t) | element(g, t + 1) << 16
+                };
+            }
+            self.set(slot, &out);
+        }
+        Ok(Step::Next)
+    }
+
+    fn stmatrix(&mut self, s: &[u32], addr: Addr, space: Mem, transpose: bool) -> Stepped {
+        if let Some(step) = self.need_warp() {
+            return Ok(step);
+        }
+        let (rows, lanes) = self.row_addresses(addr, space, s.len())?;
+        let mut data = [[0u8; 16]; 32];
+        for (i, &slot) in s.iter().enumerate() {
+            let source = *self.reg(slot);
+            for (lane, v) in source.iter().enumerate() {
+                let (g, t) = (lane / 4, lane % 4 * 2);
+                for k in 0..2 {
+                    let half = ((v >> (16 * k)) as u16).to_le_bytes();
+                    let (row, col) = if transpose { (t + k, g) } else { (g, t + k) };
+                    data[8 * i + row][2 * col..2 * col + 2].copy_from_slice(&half);
+                }
+            }
+        }
+        let mut inside = [0u64; 64];
+        for (slot, row) in inside.iter_mut().zip(&rows) {
+            *slot = row.1;
+        }
+        let Some(&(space, _)) = rows.first() else { return Ok(Step::Next) };
+        let access = Access::new(self.who_of(lanes), space, &inside, 16);
+        let stored = self.core.store(&access, |lane, bytes| bytes.copy_from_slice(&data[lane as usize & 31]));
+        stored.map_err(|t| self.trap(t))?;
+        Ok(Step::Next)
+    }
+
+    fn mma(&mut self, op: &MmaOp) -> Stepped {
+        if let Some(step) = self.need_warp() {
+            return Ok(step);
+        }
+        if op.d_type != op.c_type {
+            return Err(Stop::Unsupported(format!("{} with C and D of different types", self.p.name(self.pc))));
+        }
+        let overflow = if op.saturate { Overflow::Saturate } else { Overflow::Wrap };
+        let (a, b, acc) = (format(op.a_type), format(op.b_type), accumulator(op.d_type));
+        let unit = if blackwell(self.p.architecture.name) { catalogue::nvidia_blackwell } else { catalogue::nvidia_mma };
+        let Some(product) = unit(a, b, acc, op.k as usize, overflow) else {
+            return Err(Stop::Unsupported(format!("the arithmetic of {}", self.p.name(self.pc))));
+        };
+        let (m, n, k) = (op.m as usize, op.n as usize, op.k as usize);
+        if op.a_type == MmaType::F64 {
+            return self.mma_f64(op, &product, m, n, k);
+        }
+        let bytes = op.a_type.bytes() as usize;
+        let words = k * bytes / 4;
+        let fragment = |cx: &Self, regs: &[u32], rows: usize, is_a: bool| {
+            let mut matrix = vec![0u32; rows * words];
+            for (r, &slot) in regs.iter().enumerate() {
+                let (row_step, word_step) = if is_a && rows == 16 { (r % 2, r / 2) } else { (0, r) };
+                for (lane, v) in cx.reg(slot).iter().enumerate() {
+                    let (row, word) = (lane / 4 + 8 * row_step, lane % 4 + 4 * word_step);
+                    matrix[row * words + word] = *v as u32;
+                }
+            }
+            elements(&matrix, bytes)
+        };
+        let a = fragment(self, &op.a, m, true);
+        let b = fragment(self, &op.b, n, false);
+        let c = self.gather_result(&op.c, m, n, op.d_type);
+        let mut d = vec![0u32; m * n];
+        let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c), sign: Sign::Keep };
+        product.multiply(&operands, &mut d).map_err(|e| Stop::Unsupported(e.to_string()))?;
+        for (r, &slot) in op.d.iter().enumerate() {
+            let mut out = [0; 32];
+            for (lane, v) in out.iter_mut().enumerate() {
+                *v = result_register(&d, n, op.d_type == AccType::F16, m == 8, r, lane);
+            }
+            self.set(slot, &out);
+        }
+        Ok(Step::Next)
+    }
+
+    fn gather_result(&self, regs: &[u32], m: usize, n: usize, ty: AccType) -> Vec<u32> {
+        let mut c = vec![0u32; m * n];
+        for (r, &slot) in regs.iter().enumerate() {
+            for (lane, v) in self.reg(slot).iter().enumerate() {
+                for (row, col, shift) in result_places(r, lane, ty == AccType::F16, m == 8) {
+                    if let Some(e) = c.get_mut(row * n + col) {
+                        *e = if ty == AccType::F16 { (v >> shift) as u32 & 0xffff } else { *v as u32 };
+                    }
+                }
+            }
+        }
+        c
+    }
+
+    /// manual: PTX ISA, fragments of `.f64`: A register `i` is row `g + 8 (i mod 2)`, column `t + 4 (i / 2)`.
+    fn mma_f64(&mut self, op: &MmaOp, product: &Product, m: usize, n: usize, k: usize) -> Stepped {
+        let (mut a, mut b, mut c) = (vec![0u64; m * k], vec![0u64; n * k], vec![0u64; m * n]);
+        for lane in 0..32 {
+            let (g, t) = (lane / 4, lane % 4);
+            for (i, &slot) in op.a.iter().enumerate() {
+                let (row, col) = if m == 16 { (g + 8 * (i % 2), t + 4 * (i / 2)) } else { (g, t + 4 * i) };
+                a[row * k + col] = self.reg(slot)[lane];
+            }
+            for (i, &slot) in op.b.iter().enumerate() {
+                b[g * k + t + 4 * i] = self.reg(slot)[lane];
+            }
+            for (i, &slot) in op.c.iter().enumerate() {
+                c[(g + 8 * (i / 2)) * n + 2 * t + i % 2] = self.reg(slot)[lane];
+            }
+        }
+        let mut d = vec![0u64; m * n];
+        let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c), sign: Sign::Keep };
+        product.multiply(&operands, &mut d).map_err(|e| Stop::Unsupported(e.to_string()))?;
+        for (i, &slot) in op.d.iter().enumerate() {
+            let mut out = [0; 32];
+            for (lane, v) in out.iter_mut().enumerate() {
+                *v = d[(lane / 4 + 8 * (i / 2)) * n + 2 * (lane % 4) + i % 2];
+            }
+            self.set(slot, &out);
+        }
+        Ok(Step::Next)
+    }
+
+    fn wgmma(&mut self, op: &WgmmaOp) -> Stepped {
+        if let Some(step) = self.need_warp() {
+            return Ok(step);
+        }
+        let (n, k) = (op.n as usize, op.k as usize);
+        let bytes = op.a_type.bytes();
+        let overflow = if op.saturate { Overflow::Saturate } else { Overflow::Wrap };
+        let product = catalogue::nvidia_wgmma(format(op.a_type), format(op.b_type), accumulator(op.d_type), k, overflow);
+        let Some(product) = product else {
+            return Err(Stop::Unsupported(format!("the arithmetic of {}", self.p.name(self.pc))));
+        };
+        let block = self.w.info.block.id;
+        let space = Space::Shared(block);
+        let first = self.first();
+        let b = self.shared_matrix(MatrixUnit::Wgmma, self.reg(op.b)[first], op.transpose_b, bytes)?;
+        // Each warp of the warpgroup computes 16 rows.
+        let rows = 16 * (self.w.info.number % 4) as usize;
+        let mut touches = Vec::new();
+        b.touch(space, 0..n, k, &mut touches);
+        let a = if op.a.len() == 4 {
+            let words = k * bytes as usize / 4;
+            let mut matrix = vec![0u32; 16 * words];
+            for (r, &slot) in op.a.iter().enumerate() {
+                for (lane, v) in self.reg(slot).iter().enumerate() {
+                    matrix[(lane / 4 + 8 * (r % 2)) * words + lane % 4 + 4 * (r / 2)] = *v as u32;
+                }
+            }
+            ASource::Registers(elements(&matrix, bytes as usize))
+        } else {
+            let desc = op.a.first().map_or(0, |&slot| self.reg(slot)[first]);
+            let a = self.shared_matrix(MatrixUnit::Wgmma, desc, op.transpose_a, bytes)?;
+            a.touch(space, rows..rows + 16, k, &mut touches);
+            ASource::Shared(a)
+        };
+        let accumulates = self.truth(op.scale_d) >> first & 1 == 1;
+        let sign = if op.negate_a != op.negate_b { Sign::Flip } else { Sign::Keep };
+        let data = self.accumulator_of(op, n);
+        let seq = self.w.wgmma_seq + 1;
+        self.w.wgmma_seq = seq;
+        if let Some(p) = self.w.pending.iter_mut().find(|p| Rc::ptr_eq(&p.data, &data)) {
+            p.seq = seq;
+        }
+        let call = Box::new(move |memories: &mut Memories| {
+            let gathered;
+            let a = match &a {
+                ASource::Registers(a) => a,
+                ASource::Shared(m) => {
+                    gathered = m.gather(memories, space, rows..rows + 16, k)?;
+                    &gathered
+                }
+            };
+            let b = b.gather(memories, space, 0..n, k)?;
+            let mut acc = data.borrow_mut();
+            let old = acc.clone();
+            let c = accumulates.then_some(&old[..]);
+            let operands = Operands { rows: 16, columns: n, a, b: &b, c, sign };
+            // The shapes agree by construction, so the product cannot refuse them.
+            let _ = product.multiply(&operands, &mut acc);
+            Ok(())
+        });
+        let who = self.who();
+        let job = Box::new(CallJob::new(touches, 0, call));
+        let new = NewOp { who, what: "wgmma", proxy: Proxy::Async, job, end: End::Channel(WGMMA) };
+        self.core.issue(new).map_err(|t| self.trap(t))?;
+        Ok(Step::Next)
+    }
+
+    /// The accumulator of a product: that of an earlier one on the same registers, or what the registers hold.
+    fn accumulator_of(&mut self, op: &WgmmaOp, n: usize) -> Rc<RefCell<Vec<u32>>> {
+        let form = Form::Accumulator { n, halves: op.d_type == AccType::F16 };
+        let same = |p: &&Pending| p.kind == WGMMA && *p.slots == *op.d && p.form == form;
+        if let Some(p) = self.w.pending.iter().find(same) {
+            return Rc::clone(&p.data);
+        }
+        let data = Rc::new(RefCell::new(self.gather_result(&op.d, 16, n, op.d_type)));
+        self.w.pending.push(Pending {
+            kind: WGMMA,
+            seq: 0,
+            slots: op.d.iter().copied().collect(),
+            data: Rc::clone(&data),
+            form,
+            lanes: self.mask,
+        });
+        data
+    }
+
+    fn wgmma_wait(&mut self, n: u32) -> Stepped {
+        if let Some(step) = self.need_warp() {
+            return Ok(step);
+        }
+        self.core.wait_group(self.who(), WGMMA, n, Part::All).map_err(|t| self.trap(t))?;
+        let mut proven = 0;
+        while self.w.wgmma_commits.len() > n as usize {
+            proven = self.w.wgmma_commits.pop_front().unwrap_or(0);
+        }
+        self.w.wgmma_proven = self.w.wgmma_proven.max(proven);
+        let proven = self.w.wgmma_proven;
+        self.retire(|p| p.kind == WGMMA && p.seq <= proven);
+        Ok(Step::Next)
+    }
+
+    /// Writes back and forgets what some finished operations left for registers.
+    pub(crate) fn retire(&mut self, mut done: impl FnMut(&Pending) -> bool) {
+        let mut i = 0;
+        while let Some(p) = self.w.pending.get(i) {
+            if !done(p) {
+                i += 1;
+                continue;
+            }
+            let p = self.w.pending.swap_remove(i);
+            let data = p.data.borrow();
+            for (r, &slot) in p.slots.iter().enumerate() {
+                let row = &mut self.w.regs[slot as usize];
+                for lane in LaneMask(u64::from(p.lanes)).iter() {
+                    let lane = lane as usize;
+                    row[lane] = match p.form {
+                        Form::PerSlot => data.get(r * 32 + lane).copied().map_or(0, u64::from),
+                        Form::Accumulator { n, halves } => result_register(&data, n, halves, false, r, lane),
+                    };
+                }
+            }
+        }
+    }
+
+    /// Before an instruction executes: registers that it names must have arrived.
+    pub(crate) fn settle_registers(&mut self) -> Result<(), Stop> {
+        let touched = &self.p.code.touched[self.pc as usize];
+        let inst = &self.p.code.insts[self.pc as usize];
+        let mut i = 0;
+        while let Some(p) = self.w.pending.get(i) {
+            let named = p.slots.iter().find(|s| touched.binary_search(s).is_ok()).copied();
+            // Products that continue an accumulator are kept in order by the hardware.
+            let continues = match inst {
+                Inst::Wgmma(op) => p.kind == WGMMA && *op.d == *p.slots && !op.a.iter().any(|a| p.slots.contains(a)),
+                _ => false,
+            };
+            if named.is_none() || continues {
+                i += 1;
+                continue;
+            }
+            let (kind, seq) = (p.kind, p.seq);
+            let who = self.who_of(p.lanes);
+            self.report_early_use(kind, inst);
+            self.core.wait_channel(who, kind, seq).map_err(|t| self.trap(t))?;
+            self.retire(|p| p.kind == kind && p.seq <= seq);
+            i = 0;
+        }
+        Ok(())
+    }
+
+    fn report_early_use(&mut self, kind: tilehaul_machine::ChannelKind, inst: &Inst) {
+        let name = self.p.name(self.pc).to_owned();
+        let who = self.who();
+        if kind == TC_LD {
+            let message = format!("{name} uses registers of a tcgen05.ld before tcgen05.wait::ld");
+            self.core.report(
+                who,
+                Diagnostic::new(Code("tcgen05-ld-used-before-wait"), Level::Warning, message)
+                    .fix("Execute tcgen05.wait::ld between the load and the first use.")
+                    .source(Source::manual("PTX ISA, tcgen05.wait; the hardware waits at the first true dependence")),
+            );
+            return;
+        }
+        // ptxas waits before a plain copy of an accumulator (its warning C7510), which compilers rely on.
+        let level = if matches!(inst, Inst::Mask { .. }) { Level::Warning } else { Level::Error };
+        let message = format!("{name} uses registers of a wgmma.mma_async before wgmma.wait_group has waited for it");
+        self.core.report(
+            who,
+            Diagnostic::new(Code("wgmma-registers-in-flight"), level, message)
+                .fix("Execute wgmma.commit_group and wgmma.wait_group before the registers are used.")
+                .source(Source::manual("PTX ISA, wgmma.mma_async")),
+        );
+    }
+
+    pub(crate) fn shared_matrix(
+        &self,
+        unit: MatrixUnit,
+        word: u64,
+        transpose: bool,
+        bytes: u32,
+    ) -> Result<SharedMatrix, Stop> {
+        match MatrixDescriptor::decode(unit, word) {
+            Some(d) => Ok(SharedMatrix {
+                start: u64::from(d.start),
+                leading: u64::from(d.leading),
+                stride: u64::from(d.stride),
+                swizzle: d.swizzle,
+                transpose,
+                bytes: u64::from(bytes),
+            }),
+            None => {
+                let message = format!("the matrix descriptor {word:#018x} has a swizzle code without a meaning");
+                Err(self.fail("matrix-descriptor-swizzle", message))
+            }
+        }
+    }
+}
+
+enum ASource {
+    Registers(Vec<u32>),
+    Shared(SharedMatrix),
+}
+
+/// An operand in shared memory: rows of M (or columns of N) along K.
+///
+/// manual: PTX ISA, canonical layouts. K-major: eight rows of a swizzled width, groups of eight `stride` apart; without
+/// swizzle core matrices of 8 rows by 16 bytes, `leading` apart along K. MN-major: the swizzled width runs along M or N,
+/// the next width is `leading` further, eight steps of K `stride` further.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SharedMatrix {
+    start: u64,
+    leading: u64,
+    stride: u64,
+    swizzle: Swizzle,
+    transpose: bool,
+    bytes: u64,
+}
+
+impl SharedMatrix {
+    /// Shared-memory address of element (`row`, `k`).
+    pub(crate) fn address(&self, row: usize, k: usize) -> u64 {
+        let (row, k) = (row as u64, k as u64);
+        let width = self.swizzle.span().map_or(16, u64::from);
+        let plain = self.swizzle.span().is_none();
+        let offset = if self.transpose {
+            let along = row * self.bytes;
+            let (outer, inner) = (along / width, along % width);
+            let (across, group) = if plain { (self.stride, self.leading) } else { (self.leading, self.stride) };
+            outer * across + k % 8 * width + k / 8 * group + inner
+        } else {
+            let along = k * self.bytes;
+            row / 8 * self.stride + row % 8 * width + along / width * self.leading + along % width
+        };
+        // 18 address bits: hardware wraps, what is past the block is caught when it is read.
+        self.swizzle.permute(self.start + offset)
+    }
+
+    fn chunks(&self, rows: std::ops::Range<usize>, k: usize) -> Vec<u64> {
+        let step = (16 / self.bytes) as usize;
+        let mut all = Vec::new();
+        if self.transpose {
+            for k in 0..k {
+                all.extend(rows.clone().step_by(step).map(|row| self.address(row, k) & !15));
+            }
+        } else {
+            for row in rows {
+                all.extend((0..k).step_by(step).map(|k| self.address(row, k) & !15));
+            }
+        }
+        all
+    }
+
+    /// Tells what is read, neighbouring chunks joined.
+    pub(crate) fn touch(&self, space: Space, rows: std::ops::Range<usize>, k: usize, touches: &mut Vec<Touch>) {
+        let mut chunks = self.chunks(rows, k);
+        chunks.sort_unstable();
+        chunks.dedup();
+        for chunk in chunks {
+            match touches.last_mut() {
+                Some(t) if t.space == space && t.start + t.len == chunk => t.len += 16,
+                _ => touches.push(Touch { space, start: chunk, len: 16, kind: AccessKind::Read, lane: 0 }),
+            }
+        }
+    }
+
+    /// The elements, rows by K.
+    pub(crate) fn gather(
+        &self,
+        memories: &Memories,
+        space: Space,
+        rows: std::ops::Range<usize>,
+        k: usize,
+    ) -> Result<Vec<u32>, JobFault> {
+        let mut out = vec![0u32; rows.len() * k];
+        let step = (16 / self.bytes) as usize;
+        let bytes = self.bytes as usize;
+        let first = rows.start;
+        let mut take = |row: usize, at_k: usize| -> Result<(), JobFault> {
+            let address = self.address(row, at_k);
+            let fault = JobFault { space, address, len: 16, write: false };
+            let chunk = memories.bytes(space, address, 16).map_err(|_| fault)?;
+            for (i, part) in chunk.chunks_exact(bytes).enumerate() {
+                let (row, k_at) = if self.transpose { (row + i, at_k) } else { (row, at_k + i) };
+                if let Some(e) = out.get_mut((row - first) * k + k_at) {
+                    *e = read(part) as u32;
+                }
+            }
+            Ok(())
+        };
+        if self.transpose {
+            for at_k in 0..k {
+                for row in rows.clone().step_by(step) {
+                    take(row, at_k)?;
+                }
+            }
+        } else {
+            for row in rows {
+                for at_k in (0..k).step_by(step) {
+                    take(row, at_k)?;
+                }
+            }
+        }
+        Ok(out)
+    }
+}
+
+/// Rows of 32-bit words to rows of elements.
+fn elements(words: &[u32], bytes: usize) -> Vec<u32> {
+    let per = 4 / bytes;
+    if per == 1 {
+        return words.to_vec();
+    }
+    let mask = (1u32 << (8 * bytes)) - 1;
+    words.iter().flat_map(|&w| (0..per).map(move |i| w >> (8 * bytes * i) & mask)).collect()
+}
+
+/// Row, column and lowest bit of the elements that result register `r` of a lane holds.
+fn result_places(r: usize, lane: usize, halves: bool, eight_rows: bool) -> impl Iterator<Item = (usize, usize, u32)> {
+    let (g, t) = (lane / 4, lane % 4 * 2);
+    let count = if halves { 2 } else { 1 };
+    (0..count).map(move |i| {
+        if halves {
+            (g + 8 * (r % 2), 8 * (r / 2) + t + i, 16 * i as u32)
+        } else if eight_rows {
+            (g, 8 * (r / 2) + t + r % 2, 0)
+        } else {
+            (g + 8 * (r / 2 % 2), 8 * (r / 4) + t + r % 2, 0)
+        }
+    })
+}
+
+fn result_register(d: &[u32], n: usize, halves: bool, eight_rows: bool, r: usize, lane: usize) -> u64 {
+    result_places(r, lane, halves, eight_rows).fold(0, |word, (row, col, shift)| {
+        let e = d.get(row * n + col).copied().unwrap_or(0);
+        word | u64::from(if halves { e & 0xffff } else { e }) << shift
+    })
+}
+
+pub(crate) fn format(ty: MmaType) -> Format {
+    match ty {
+        MmaType::F16 => Format::F16,
+        MmaType::Bf16 => Format::Bf16,
+        MmaType::Tf32 => Format::Tf32,
+        MmaType::E4m3 => Format::E4m3,
+        MmaType::E5m2 => Format::E5m2,
+        MmaType::S8 => Format::S8,
+        MmaType::U8 => Format::U8,
+        MmaType::F64 => Format::F64,
+    }
+}
+
+pub(crate) fn accumulator(ty: AccType) -> Format {
+    match ty {
+        AccType::F16 => Format::F16,
+        AccType::F32 => Format::F32,
+        AccType::S32 => Format::S32,
+        AccType::F64 => Format::F64,
+    }
+}
+
+/// sm_100 and later.
+fn blackwell(name: &str) -> bool {
+    name.trim_start_matches("sm_").trim_end_matches(['a', 'f']).parse::<u32>().is_ok_and(|n| n >= 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn matrix(swizzle: Swizzle, transpose: bool) -> SharedMatrix {
+        SharedMatrix { start: 0, leading: 4096, stride: 1024, swizzle, transpose, bytes: 2 }
+    }
+
+    #[test]
+    fn canonical_layouts() {
+        let m = matrix(Swizzle::B128, false);
+        assert_eq!(m.address(0, 8), 16);
+        assert_eq!(m.address(1, 0), 128 + 16);
+        assert_eq!(m.address(9, 0), 1024 + 128 + 16);
+        let m = matrix(Swizzle::B128, true);
+        assert_eq!(m.address(8, 0), 16);
+        assert_eq!(m.address(0, 1), 128 + 16);
+        assert_eq!(m.address(64, 0), 4096);
+        assert_eq!(m.address(0, 8), 1024);
+        let m = matrix(Swizzle::None, false);
+        assert_eq!((m.address(1, 0), m.address(8, 0), m.address(0, 8)), (16, 1024, 4096));
+        let m = matrix(Swizzle::None, true);
+        assert_eq!((m.address(0, 1), m.address(8, 0), m.address(0, 8)), (16, 1024, 4096));
+    }
+
+    #[test]
+    fn every_result_element_has_one_register() {
+        for (n, halves) in [(8, false), (32, false), (16, true)] {
+            let mut seen = vec![0; 16 * n];
+            let registers = n / 2 / if halves { 2 } else { 1 };
+            for lane in 0..32 {
+                for r in 0..registers {
+                    for (row, col, _) in result_places(r, lane, halves, false) {
+                        seen[row * n + col] += 1;
+                    }
+                }
+            }
+            assert!(seen.iter().all(|&s| s == 1), "{n} {halves}");
+        }
+    }
+}

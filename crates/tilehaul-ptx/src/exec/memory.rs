@@ -1,0 +1,455 @@
+//! Loads, stores, atomics; and which memory an address means.
+
+use tilehaul_diag::{Code, Diagnostic, Level, Source};
+use tilehaul_machine::{Access, BarrierAt, BlockId, LaneMask, Order, Space, WaitFor};
+
+use super::{Cx, Step, Stepped, Stop};
+use crate::alu::Lanes;
+use crate::arith::half::{self, Brain, Ieee, both2};
+use crate::arith::int::{mask, sext};
+use crate::arith::{float, mode};
+use crate::inst::{Addr, AtomKind, AtomOp, AtomType, Inst, Mem, MemOp};
+use crate::wave::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW};
+
+/// Where an address leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Where {
+    Memory(Space),
+    Local,
+    Param,
+}
+
+impl Cx<'_> {
+    /// Everything that is not on registers alone.
+    pub(crate) fn effect(&mut self, inst: &Inst) -> Stepped {
+        match inst {
+            Inst::Ld(op) => self.load(op),
+            Inst::St(op) => self.store(op),
+            Inst::Atom(op) => self.atomic(op),
+            Inst::StBulk { addr, space, size } => self.store_bulk(*addr, *space, *size),
+            Inst::Prefetch { addr, tensormap } => self.prefetch(*addr, *tensormap),
+            Inst::Shfl { kind, d, p, a, b, c, mask } => self.shuffle(*kind, [*d, *a, *b, *c, *mask], *p),
+            Inst::Vote { kind, d, p, source, mask } => self.vote(*kind, *d, *p, *source, *mask),
+            Inst::Match { all, bits, d, p, a, mask } => self.match_lanes(*all, *bits, *d, *p, *a, *mask),
+            Inst::Activemask { d } => {
+                self.set(*d, &[u64::from(self.group); 32]);
+                Ok(Step::Next)
+            }
+            Inst::Redux { kind, ty, abs, nan, d, a, mask } => {
+                self.reduce_lanes(*kind, *ty, *abs, *nan, [*d, *a, *mask])
+            }
+            Inst::Elect { d, p, mask } => self.elect(*d, *p, *mask),
+            _ => self.synchronise(inst),
+        }
+    }
+
+    pub(crate) fn addresses(&self, addr: Addr) -> Lanes {
+        self.reg(addr.base).map(|v| v.wrapping_add_signed(addr.offset))
+    }
+
+    /// Which memory an address means, and the address there.
+    pub(crate) fn resolve(&self, space: Mem, address: u64) -> Result<(Where, u64), Stop> {
+        match space {
+            Mem::Global => Ok((Where::Memory(Space::Global), address)),
+            Mem::Local => Ok((Where::Local, address & 0xffff_ffff)),
+            Mem::Param => Ok((Where::Param, address & 0xffff_ffff)),
+            Mem::Shared => {
+                let (block, offset) = self.shared(address as u32)?;
+                Ok((Where::Memory(Space::Shared(block)), offset))
+            }
+            Mem::Generic => match address >> 32 {
+                0x6000 => self.resolve(Mem::Shared, address & 0xffff_ffff),
+                0x5000 => Ok((Where::Local, address & 0xffff_ffff)),
+                0x4000 => Ok((Where::Param, address & 0xffff_ffff)),
+                _ => Ok((Where::Memory(Space::Global), address)),
+            },
+        }
+    }
+
+    /// The block and offset of a shared-memory address.
+    pub(crate) fn shared(&self, address: u32) -> Result<(BlockId, u64), Stop> {
+        let own = self.w.info.block;
+        if !self.p.launch.clustered {
+            return Ok((own.id, u64::from(address)));
+        }
+        let (rank, offset) = (address >> 24, u64::from(address & 0xff_ffff));
+        match self.p.launch.block_at(own.cluster, rank) {
+            Some(block) => Ok((block, offset)),
+            None => {
+                let size = self.p.launch.cluster_size();
+                let message = format!(
+                    "shared::cluster address {address:#x} names block {rank} of a cluster of {size} (CUDA error 719)"
+                );
+                Err(self.trap(Box::new(
+                    Diagnostic::new(Code("cluster-rank"), Level::Error, message)
+                        .source(Source::hardware("h200 fact 92")),
+                )))
+            }
+        }
+    }
+
+    /// A barrier's place.
+    pub(crate) fn barrier_at(&self, space: Mem, address: u64) -> Result<BarrierAt, Stop> {
+        match self.resolve(space, address)? {
+            (Where::Memory(Space::Shared(block)), address) => Ok(BarrierAt { block, address }),
+            _ => Err(self.fail("barrier-space", format!("the mbarrier address {address:#x} is not in shared memory"))),
+        }
+    }
+
+    /// Lanes that lead to one memory, with their addresses there.
+    pub(crate) fn by_memory(
+        &self,
+        space: Mem,
+        addresses: &Lanes,
+        mut serve: impl FnMut(&Self, Where, u32, &[u64; 64]) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let mut rest = self.mask;
+        while rest != 0 {
+            let first = rest.trailing_zeros() as usize;
+            let (place, _) = self.resolve(space, addresses[first])?;
+            let mut inside = [0u64; 64];
+            let mut lanes = 0;
+            let mut left = rest;
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let (other, address) = self.resolve(space, addresses[lane])?;
+                if other == place {
+                    inside[lane] = address;
+                    lanes |= 1 << lane;
+                }
+            }
+            rest &= !lanes;
+            serve(self, place, lanes, &inside)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn check_alignment(&self, addresses: &Lanes, bytes: u32) -> Result<(), Stop> {
+        let bytes = u64::from(bytes);
+        for lane in self.lanes() {
+            if !addresses[lane].is_multiple_of(bytes) {
+                let name = self.p.name(self.pc);
+                let message = format!(
+                    "{name} of {bytes} bytes by lane {lane} at address {:#x}, which is no multiple of {bytes} (CUDA error 716)",
+                    addresses[lane]
+                );
+                let nearest = addresses[lane] / bytes * bytes;
+                return Err(self.trap(Box::new(
+                    Diagnostic::new(Code("misaligned-access"), Level::Error, message)
+                        .fix(format!("Align the address to {bytes} bytes: the nearest below is {nearest:#x}."))
+                        .source(Source::manual("PTX ISA, alignment of memory operands")),
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, op: &MemOp) -> Stepped {
+        let addresses = self.addresses(op.addr);
+        let total = op.bytes * op.regs.len() as u32;
+        self.check_alignment(&addresses, total)?;
+        let mut places: Vec<(Where, u32, [u64; 64])> = Vec::with_capacity(1);
+        self.by_memory(op.space, &addresses, |_, place, lanes, inside| {
+            places.push((place, lanes, *inside));
+            Ok(())
+        })?;
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut polled = None;
+        for (place, lanes, inside) in places {
+            let who = self.who_of(lanes);
+            match place {
+                Where::Memory(space) => {
+                    let access = Access::new(who, space, &inside, total).ordered(op.order, op.scope);
+                    let regs = &mut self.w.regs;
+                    let loaded = self.core.load(&access, |lane, bytes| {
+                        for (&slot, part) in op.regs.iter().zip(bytes.chunks_exact(op.bytes as usize)) {
+                            let value = read(part);
+                            hash = (hash ^ value).wrapping_mul(0x0100_0000_01b3);
+                            regs[slot as usize][lane as usize] = extended(op, value);
+                        }
+                    });
+                    loaded.map_err(|trap| self.trap(trap))?;
+                    polled = Some((space, inside[lanes.trailing_zeros().min(31) as usize]));
+                }
+                Where::Local | Where::Param => {
+                    for lane in LaneMask(u64::from(lanes)).iter() {
+                        let start = inside[lane as usize];
+                        for (i, &slot) in op.regs.iter().enumerate() {
+                            let at = start + u64::from(op.bytes) * i as u64;
+                            let value = match self.private(place, lane, at, op.bytes) {
+                                Some(bytes) => read(bytes),
+                                None => return Err(self.outside_private(place, at, op.bytes)),
+                            };
+                            self.w.regs[slot as usize][lane as usize] = extended(op, value);
+                        }
+                    }
+                }
+            }
+        }
+        if op.order != Order::Weak {
+            // The same strong load that finds the same values again is a spin loop: let others run.
+            let this = (self.pc, self.mask, hash);
+            let again = self.w.last_strong == Some(this);
+            self.w.last_strong = Some(this);
+            if let (true, Some((space, address))) = (again, polled) {
+                return Ok(Step::Poll(WaitFor::Memory { space, address }));
+            }
+        }
+        Ok(Step::Next)
+    }
+
+    fn private(&self, place: Where, lane: u32, at: u64, bytes: u32) -> Option<&[u8]> {
+        let (start, end) = (usize::try_from(at).ok()?, usize::try_from(at).ok()?.checked_add(bytes as usize)?);
+        match place {
+            Where::Param => self.p.params.get(start..end),
+            _ => {
+                let each = self.p.code.local_bytes as usize;
+                if end > each {
+                    return None;
+                }
+                let base = each * lane as usize;
+                self.w.local.get(base + start..base + end)
+            }
+        }
+    }
+
+    fn outside_private(&self, place: Where, at: u64, bytes: u32) -> Stop {
+        let (what, size) = match place {
+            Where::Param => ("parameters", self.p.params.len()),
+            _ => ("local memory", self.p.code.local_bytes as usize),
+        };
+        self.fail("private-out-of-bounds", format!("{bytes} bytes at {at:#x} are outside the {size} bytes of {what} (CUDA error 700)"))
+    }
+
+    fn store(&mut self, op: &MemOp) -> Stepped {
+        let addresses = self.addresses(op.addr);
+        let total = op.bytes * op.regs.len() as u32;
+        self.check_alignment(&addresses, total)?;
+        let mut places: Vec<(Where, u32, [u64; 64])> = Vec::with_capacity(1);
+        self.by_memory(op.space, &addresses, |_, place, lanes, inside| {
+            places.push((place, lanes, *inside));
+            Ok(())
+        })?;
+        for (place, lanes, inside) in places {
+            let who = self.who_of(lanes);
+            match place {
+                Where::Memory(space) => {
+                    let access = Access::new(who, space, &inside, total).ordered(op.order, op.scope);
+                    let regs = &self.w.regs;
+                    let stored = self.core.store(&access, |lane, bytes| {
+                        for (&slot, part) in op.regs.iter().zip(bytes.chunks_exact_mut(op.bytes as usize)) {
+                            write(part, regs[slot as usize][lane as usize]);
+                        }
+                    });
+                    stored.map_err(|trap| self.trap(trap))?;
+                }
+                Where::Param => {
+                    return Err(self.fail("store-to-param", "a store to the kernel's parameters, which are read-only".to_owned()));
+                }
+                Where::Local => {
+                    let each = self.p.code.local_bytes as usize;
+                    for lane in LaneMask(u64::from(lanes)).iter() {
+                        for (i, &slot) in op.regs.iter().enumerate() {
+                            let at = inside[lane as usize] + u64::from(op.bytes) * i as u64;
+                            if self.private(place, lane, at, op.bytes).is_none() {
+                                return Err(self.outside_private(place, at, op.bytes));
+                            }
+                            let start = each * lane as usize + at as usize;
+                            let value = self.w.regs[slot as usize][lane as usize];
+                            write(&mut self.w.local[start..start + op.bytes as usize], value);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(Step::Next)
+    }
+
+    fn atomic(&mut self, op: &AtomOp) -> Stepped {
+        let addresses = self.addresses(op.addr);
+        let wide = op.bytes == 16;
+        let elements = if wide { 1 } else { op.src.len() };
+        let total = op.bytes * elements as u32;
+        self.check_alignment(&addresses, total)?;
+        let mut places: Vec<(Where, u32, [u64; 64])> = Vec::with_capacity(1);
+        self.by_memory(op.space, &addresses, |_, place, lanes, inside| {
+            places.push((place, lanes, *inside));
+            Ok(())
+        })?;
+        let mut failed_cas = op.kind == AtomKind::Cas;
+        let mut spot = None;
+        for (place, lanes, inside) in places {
+            let Where::Memory(space) = place else {
+                return Err(self.fail("atomic-space", "an atomic on local or parameter memory".to_owned()));
+            };
+            let who = self.who_of(lanes);
+            let access = Access::new(who, space, &inside, total).ordered(op.order, op.scope);
+            let regs = &mut self.w.regs;
+            let done = self.core.atomic(&access, |lane, bytes| {
+                let lane = lane as usize;
+                if wide {
+                    failed_cas &= wide_atomic(op, regs, lane, bytes);
+                    return;
+                }
+                for (i, part) in bytes.chunks_exact_mut(op.bytes as usize).enumerate() {
+                    let old = read(part);
+                    let operand = regs[op.src[i] as usize][lane] & mask(op.bytes * 8);
+                    let new = match (op.kind, op.new.get(i)) {
+                        (AtomKind::Cas, Some(&new)) => {
+                            let swaps = old == operand;
+                            failed_cas &= !swaps;
+                            if swaps { regs[new as usize][lane] } else { old }
+                        }
+                        _ => combine(op.kind, op.ty, op.bytes, old, operand),
+                    };
+                    write(part, new);
+                    if let Some(&slot) = op.dst.as_ref().and_then(|d| d.get(i)) {
+                        regs[slot as usize][lane] = old;
+                    }
+                }
+            });
+            done.map_err(|trap| self.trap(trap))?;
+            spot = Some((space, inside[lanes.trailing_zeros().min(31) as usize]));
+        }
+        match spot {
+            // A lock that is taken: let its holder run.
+            Some((space, address)) if failed_cas => Ok(Step::Poll(WaitFor::Memory { space, address })),
+            _ => Ok(Step::Next),
+        }
+    }
+
+    fn store_bulk(&mut self, addr: Addr, space: Mem, size: u32) -> Stepped {
+        let addresses = self.addresses(addr);
+        self.check_alignment(&addresses, 16)?;
+        for lane in self.lanes() {
+            let (place, start) = self.resolve(space, addresses[lane])?;
+            let Where::Memory(space @ Space::Shared(_)) = place else {
+                return Err(self.fail("bulk-store-space", "st.bulk writes shared memory only".to_owned()));
+            };
+            let len = self.reg(size)[lane];
+            if len > 1 << 20 || !len.is_multiple_of(16) {
+                let message = format!("st.bulk of {len} bytes: the size is a multiple of 16 and fits shared memory");
+                return Err(self.fail("bulk-store-size", message));
+            }
+            let who = self.who_of(1 << lane);
+            for at in (0..len).step_by(16) {
+                let inside = [start + at; 64];
+                let access = Access::new(who, space, &inside, 16);
+                self.core.store(&access, |_, bytes| bytes.fill(0)).map_err(|trap| self.trap(trap))?;
+            }
+        }
+        Ok(Step::Next)
+    }
+
+    fn prefetch(&mut self, addr: Addr, tensormap: bool) -> Stepped {
+        if tensormap {
+            let addresses = self.addresses(addr);
+            for lane in self.lanes() {
+                self.map_bytes(addresses[lane], lane)?;
+            }
+        }
+        Ok(Step::Next)
+    }
+}
+
+fn extended(op: &MemOp, value: u64) -> u64 {
+    match op.sign {
+        Some(bits) => sext(value, op.bytes * 8).cast_unsigned() & mask(bits),
+        None => value,
+    }
+}
+
+pub(crate) fn read(bytes: &[u8]) -> u64 {
+    let mut raw = [0u8; 8];
+    let n = bytes.len().min(8);
+    raw[..n].copy_from_slice(&bytes[..n]);
+    u64::from_le_bytes(raw)
+}
+
+pub(crate) fn write(bytes: &mut [u8], value: u64) {
+    let n = bytes.len().min(8);
+    bytes[..n].copy_from_slice(&value.to_le_bytes()[..n]);
+}
+
+/// `exch` and `cas` of 128 bits. True when a comparison failed.
+fn wide_atomic(op: &AtomOp, regs: &mut [Lanes], lane: usize, bytes: &mut [u8]) -> bool {
+    let old = [read(&bytes[..8]), read(&bytes[8..])];
+    let pair = |list: &[u32], regs: &[Lanes]| [0, 1].map(|i| list.get(i).map_or(0, |&s| regs[s as usize][lane]));
+    let operand = pair(&op.src, regs);
+    let swaps = op.kind == AtomKind::Exch || old == operand;
+    let new = if op.kind == AtomKind::Cas { pair(&op.new, regs) } else { operand };
+    if swaps {
+        write(&mut bytes[..8], new[0]);
+        write(&mut bytes[8..], new[1]);
+    }
+    if let Some(dst) = &op.dst {
+        for (&slot, value) in dst.iter().zip(old) {
+            regs[slot as usize][lane] = value;
+        }
+    }
+    !swaps
+}
+
+/// The new value of an atomic. manual: PTX `atom`; floats round to nearest even, f32 on global memory keeps subnormals
+/// (hardware: h200 fact 71 for the copy engine's adds).
+pub(crate) fn combine(kind: AtomKind, ty: AtomType, bytes: u32, old: u64, operand: u64) -> u64 {
+    let bits = bytes * 8;
+    let keep = mask(bits);
+    let signed = ty == AtomType::Signed;
+    let less = if signed { sext(operand, bits) < sext(old, bits) } else { operand & keep < old & keep };
+    match (kind, ty) {
+        (AtomKind::Exch | AtomKind::Cas, _) => operand & keep,
+        (AtomKind::Add, AtomType::F32) => float::add::<{ mode::NEAR }, false, false>(old, operand),
+        (AtomKind::Add, AtomType::F64) => float::add64::<{ mode::NEAR }>(old, operand),
+        (AtomKind::Add, AtomType::F16) => half::add::<Ieee, false, false>(old, operand),
+        (AtomKind::Add, AtomType::Bf16) => half::add::<Brain, false, false>(old, operand),
+        (AtomKind::Add, AtomType::F16x2) => both2(old, operand, half::add::<Ieee, false, false>),
+        (AtomKind::Add, AtomType::Bf16x2) => both2(old, operand, half::add::<Brain, false, false>),
+        (AtomKind::Min, AtomType::F16) => half::pick::<Ieee, false, false, false>(old, operand),
+        (AtomKind::Max, AtomType::F16) => half::pick::<Ieee, true, false, false>(old, operand),
+        (AtomKind::Min, AtomType::Bf16) => half::pick::<Brain, false, false, false>(old, operand),
+        (AtomKind::Max, AtomType::Bf16) => half::pick::<Brain, true, false, false>(old, operand),
+        (AtomKind::Min, AtomType::F16x2) => both2(old, operand, half::pick::<Ieee, false, false, false>),
+        (AtomKind::Max, AtomType::F16x2) => both2(old, operand, half::pick::<Ieee, true, false, false>),
+        (AtomKind::Min, AtomType::Bf16x2) => both2(old, operand, half::pick::<Brain, false, false, false>),
+        (AtomKind::Max, AtomType::Bf16x2) => both2(old, operand, half::pick::<Brain, true, false, false>),
+        (AtomKind::Min, AtomType::F32) => float::pick32::<false, false, false>(old, operand),
+        (AtomKind::Max, AtomType::F32) => float::pick32::<true, false, false>(old, operand),
+        (AtomKind::Add, _) => old.wrapping_add(operand) & keep,
+        (AtomKind::Inc, _) => if old >= operand { 0 } else { old + 1 },
+        (AtomKind::Dec, _) => if old == 0 || old > operand { operand } else { old - 1 },
+        (AtomKind::Min, _) => if less { operand & keep } else { old },
+        (AtomKind::Max, _) => if less || old & keep == operand & keep { old } else { operand & keep },
+        (AtomKind::And, _) => old & operand,
+        (AtomKind::Or, _) => old | operand & keep,
+        (AtomKind::Xor, _) => old ^ operand & keep,
+    }
+}
+
+/// Generic addresses of the three windows end here; kept beside their use so that [`Cx::resolve`] and the constants agree.
+const _: () = assert!(
+    SHARED_WINDOW >> 32 == 0x6000 && LOCAL_WINDOW >> 32 == 0x5000 && PARAM_WINDOW >> 32 == 0x4000,
+    "the windows are 4 GiB each"
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn combining() {
+        let u = AtomType::Unsigned;
+        assert_eq!(combine(AtomKind::Add, u, 4, 0xffff_ffff, 2), 1);
+        assert_eq!(combine(AtomKind::Inc, u, 4, 5, 5), 0);
+        assert_eq!(combine(AtomKind::Inc, u, 4, 4, 5), 5);
+        assert_eq!(combine(AtomKind::Dec, u, 4, 0, 5), 5);
+        assert_eq!(combine(AtomKind::Dec, u, 4, 9, 5), 5);
+        assert_eq!(combine(AtomKind::Min, AtomType::Signed, 4, 3, 0xffff_ffff), 0xffff_ffff);
+        assert_eq!(combine(AtomKind::Max, AtomType::Signed, 4, 3, 0xffff_ffff), 3);
+        assert_eq!(combine(AtomKind::Max, u, 4, 3, 0xffff_ffff), 0xffff_ffff);
+        let f = |x: f32| u64::from(x.to_bits());
+        assert_eq!(combine(AtomKind::Add, AtomType::F32, 4, f(1.5), f(2.0)), f(3.5));
+        assert_eq!(combine(AtomKind::Add, AtomType::F16x2, 4, 0x3c00_3c00, 0x3c00_4000), 0x4000_4200);
+    }
+}

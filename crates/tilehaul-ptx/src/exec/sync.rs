@@ -1,0 +1,280 @@
+//! Barriers, fences and mbarriers.
+
+use tilehaul_diag::{Code, Diagnostic, Level, Source};
+use tilehaul_machine::{
+    Arrival, BarrierAt, BarrierKey, Expected, Ordering, Phase, ProxyFence, WaitFor,
+};
+
+use super::{Cx, Step, Stepped, Stop};
+use crate::inst::{ArriveKind, BarKind, Inst, MbarOp, PredSource};
+
+/// First of the block's slots that named barriers use to combine predicates: two a barrier.
+const BAR_SLOTS: u32 = 0x100;
+
+impl Cx<'_> {
+    /// Synchronisation; everything else goes on to the copies.
+    pub(crate) fn synchronise(&mut self, inst: &Inst) -> Stepped {
+        match inst {
+            Inst::Bar { kind, barrier, threads, d, p, source, aligned } => {
+                self.bar(*kind, *barrier, *threads, (*d, *p), *source, *aligned)
+            }
+            Inst::BarWarpSync { mask } => self.warp_sync(*mask),
+            Inst::ClusterArrive { aligned, .. } => {
+                if *aligned && let Some(step) = self.need_warp() {
+                    return Ok(step);
+                }
+                let key = BarrierKey::Cluster(self.w.info.block.cluster, 0);
+                let ticket =
+                    self.core.barrier_arrive(self.who(), key, self.mask.count_ones(), Expected::Everyone);
+                self.w.cluster_tickets.push((self.mask, ticket));
+                Ok(Step::Next)
+            }
+            Inst::ClusterWait { aligned } => self.cluster_wait(*aligned),
+            Inst::Fence { scope } => {
+                self.core.fence(self.who(), *scope);
+                Ok(Step::Next)
+            }
+            Inst::FenceProxyAsync { space } => {
+                self.core.proxy_fence(self.who(), ProxyFence::Async(*space));
+                Ok(Step::Next)
+            }
+            Inst::FenceTensormapRelease => {
+                self.core.proxy_fence(self.who(), ProxyFence::TensormapRelease);
+                Ok(Step::Next)
+            }
+            Inst::FenceTensormapAcquire { addr } => {
+                let addresses = self.addresses(*addr);
+                for (lanes, map) in self.distinct(|_, lane| addresses[lane]) {
+                    self.core.proxy_fence(self.who_of(lanes), ProxyFence::TensormapAcquire { map });
+                }
+                Ok(Step::Next)
+            }
+            Inst::AlignedNop => Ok(self.need_warp().unwrap_or(Step::Next)),
+            Inst::MbarInit(op) => self.each_barrier(op, |cx, at, value, lanes| {
+                let who = cx.who_of(lanes);
+                cx.core.mbarrier_init(who, at, value as u32).map_err(|t| cx.trap(t))
+            }),
+            Inst::MbarInval(op) => self.each_barrier(op, |cx, at, _, lanes| {
+                let who = cx.who_of(lanes);
+                cx.core.mbarrier_inval(who, at).map_err(|t| cx.trap(t))
+            }),
+            Inst::MbarExpect(op) => self.each_barrier(op, |cx, at, value, lanes| {
+                let who = cx.who_of(lanes);
+                cx.core.mbarrier_expect_tx(who, at, value as u32).map_err(|t| cx.trap(t))
+            }),
+            Inst::MbarComplete(op) => self.each_barrier(op, |cx, at, value, lanes| {
+                let who = cx.who_of(lanes);
+                cx.core.mbarrier_complete_tx(who, at, value as u32).map_err(|t| cx.trap(t))
+            }),
+            Inst::MbarArrive { kind, op, d } => self.mbar_arrive(*kind, op, *d),
+            Inst::MbarWait { op, p, parity, .. } => self.mbar_wait(op, *p, *parity),
+            Inst::MbarPending { d, a } => {
+                // hardware: h200 fact 103: bits 62:43 hold 2^20 minus the pending count.
+                let out = self.reg(*a).map(|v| ((1 << 20) - (v >> 43 & 0xf_ffff)) & 0xf_ffff);
+                self.set(*d, &out);
+                Ok(Step::Next)
+            }
+            _ => self.copy(inst),
+        }
+    }
+
+    /// Sets of executing lanes with the same key, in order of their lowest lane.
+    pub(crate) fn distinct<K: PartialEq>(&self, key: impl Fn(&Self, usize) -> K) -> Vec<(u32, K)> {
+        let mut found: Vec<(u32, K)> = Vec::new();
+        for lane in self.lanes() {
+            let k = key(self, lane);
+            match found.iter_mut().find(|f| f.1 == k) {
+                Some(f) => f.0 |= 1 << lane,
+                None => found.push((1 << lane, k)),
+            }
+        }
+        found
+    }
+
+    /// Executing lanes by the barrier and the value they name.
+    fn barriers(&self, op: &MbarOp) -> Result<Vec<(u32, BarrierAt, u64)>, Stop> {
+        let addresses = self.addresses(op.addr);
+        self.distinct(|cx, lane| (addresses[lane], cx.reg(op.value)[lane]))
+            .into_iter()
+            .map(|(lanes, (address, value))| Ok((lanes, self.barrier_at(op.space, address)?, value)))
+            .collect()
+    }
+
+    fn each_barrier(
+        &mut self,
+        op: &MbarOp,
+        mut act: impl FnMut(&mut Self, BarrierAt, u64, u32) -> Result<(), Stop>,
+    ) -> Stepped {
+        for (lanes, at, value) in self.barriers(op)? {
+            act(self, at, value, lanes)?;
+        }
+        Ok(Step::Next)
+    }
+
+    fn mbar_arrive(&mut self, kind: ArriveKind, op: &MbarOp, d: Option<u32>) -> Stepped {
+        let ordering = Ordering { orders: op.orders, scope: op.scope };
+        let mut states = [0u64; 32];
+        for (lanes, at, value) in self.barriers(op)? {
+            let value = value as u32;
+            let arrival = match kind {
+                ArriveKind::Count => Arrival::Count(value),
+                ArriveKind::ExpectTx => Arrival::ExpectTx(value),
+                ArriveKind::Drop => Arrival::Drop(value),
+                ArriveKind::DropExpectTx => Arrival::DropExpectTx(value),
+                ArriveKind::NoComplete => Arrival::NoComplete(value),
+            };
+            let who = self.who_of(lanes);
+            let arrived = self.core.mbarrier_arrive(who, at, arrival, ordering, |lane, state| {
+                states[lane as usize & 31] = state;
+            });
+            arrived.map_err(|t| self.trap(t))?;
+        }
+        if let Some(d) = d {
+            self.set(d, &states);
+        }
+        Ok(Step::Next)
+    }
+
+    fn mbar_wait(&mut self, op: &MbarOp, p: u32, parity: bool) -> Stepped {
+        let own = self.w.info.block.id;
+        let ordering = Ordering { orders: op.orders, scope: op.scope };
+        let mut done = 0;
+        let mut waits = None;
+        for (lanes, at, value) in self.barriers(op)? {
+            if at.block != own {
+                let message = format!("a wait on {at}, which belongs to another block: only its own block can wait on an mbarrier");
+                return Err(self.trap(Box::new(
+                    Diagnostic::new(Code("barrier-remote-wait"), Level::Error, message)
+                        .source(Source::manual("PTX ISA, mbarrier.test_wait")),
+                )));
+            }
+            let phase = if parity { Phase::Parity(value as u32) } else { Phase::State(value) };
+            let who = self.who_of(lanes);
+            if self.core.mbarrier_test(who, at, phase, ordering).map_err(|t| self.trap(t))? {
+                done |= lanes;
+            } else if waits.is_none() {
+                let parity = if parity { value & 1 == 1 } else { value >> 63 == 1 };
+                waits = Some(WaitFor::Mbarrier { at, parity });
+            }
+        }
+        self.set_pred(p, done);
+        Ok(waits.map_or(Step::Next, Step::Poll))
+    }
+
+    fn bar(
+        &mut self,
+        kind: BarKind,
+        barrier: u32,
+        threads: Option<u32>,
+        (d, p): (u32, u32),
+        source: PredSource,
+        aligned: bool,
+    ) -> Stepped {
+        let lane = self.first();
+        let number = self.reg(barrier)[lane] as u32;
+        let block = self.w.info.block.id;
+        let key = BarrierKey::Block(block, number);
+        if let Some(ticket) = self.w.groups[self.index].ticket {
+            let who = self.who();
+            if !self.core.barrier_wait(who, ticket) {
+                return Ok(Step::Block(WaitFor::Rendezvous(ticket)));
+            }
+            self.w.groups[self.index].ticket = None;
+            let combined = self.core.block_slot(block, slot(number, ticket.generation));
+            let (yes, all) = (combined & 0xffff_ffff, combined >> 32);
+            match kind {
+                BarKind::Popc => self.set(d, &[yes; 32]),
+                BarKind::And => self.set_pred(p, if yes == all { u32::MAX } else { 0 }),
+                BarKind::Or => self.set_pred(p, if yes != 0 { u32::MAX } else { 0 }),
+                BarKind::Sync | BarKind::Arrive => {}
+            }
+            return Ok(Step::Next);
+        }
+        if aligned && let Some(step) = self.need_warp() {
+            return Ok(step);
+        }
+        if number > 15 {
+            let message = format!("{} names barrier {number}; a block has barriers 0 to 15", self.p.name(self.pc));
+            return Err(self.fail("barrier-number", message));
+        }
+        let (expected, weight) = match threads {
+            Some(slot) => {
+                let count = self.reg(slot)[lane] as u32;
+                if count == 0 || !count.is_multiple_of(32) || count > 1024 {
+                    let message = format!(
+                        "{} waits for {count} threads; the number is a multiple of 32 from 32 to 1024",
+                        self.p.name(self.pc)
+                    );
+                    return Err(self.fail("barrier-count", message));
+                }
+                // manual: each warp counts as a whole, whatever lanes of it have ended.
+                let whole = aligned || self.mask & self.w.live == self.w.live;
+                (Expected::Count(count), if whole { 32 } else { self.mask.count_ones() })
+            }
+            None => (Expected::Everyone, self.mask.count_ones()),
+        };
+        if matches!(kind, BarKind::Popc | BarKind::And | BarKind::Or) {
+            let (arrived, generation) = self.core.barrier_state(key);
+            let slot = slot(number, generation);
+            let before = if arrived == 0 { 0 } else { self.core.block_slot(block, slot) };
+            let yes = u64::from((self.truth(source) & self.mask).count_ones());
+            let all = u64::from(self.mask.count_ones());
+            self.core.set_block_slot(block, slot, before + yes + (all << 32));
+        }
+        let ticket = self.core.barrier_arrive(self.who(), key, weight, expected);
+        if kind == BarKind::Arrive {
+            return Ok(Step::Next);
+        }
+        self.w.groups[self.index].ticket = Some(ticket);
+        // The last to arrive goes on at once.
+        self.bar(kind, barrier, threads, (d, p), source, aligned)
+    }
+
+    fn warp_sync(&mut self, mask: u32) -> Stepped {
+        let named = self.named(mask);
+        if named & self.w.live & !self.mask == 0 {
+            let who = self.who_of(self.mask & (named | self.mask));
+            self.core.lanes_meet(who);
+            return Ok(Step::Next);
+        }
+        if self.mask != self.group {
+            // Lanes that a guard holds back count as having come: nothing can be said about them.
+            let who = self.who();
+            self.core.lanes_meet(who);
+            return Ok(Step::Next);
+        }
+        Ok(Step::Meet(named))
+    }
+
+    fn cluster_wait(&mut self, aligned: bool) -> Stepped {
+        if aligned && let Some(step) = self.need_warp() {
+            return Ok(step);
+        }
+        let mine: Vec<(u32, tilehaul_machine::Ticket)> =
+            self.w.cluster_tickets.iter().copied().filter(|(lanes, _)| lanes & self.mask != 0).collect();
+        if mine.is_empty() {
+            let message = "barrier.cluster.wait without a barrier.cluster.arrive before it: it waits for nobody".to_owned();
+            return Err(self.trap(Box::new(
+                Diagnostic::new(Code("cluster-wait-without-arrive"), Level::Error, message)
+                    .fix("Execute barrier.cluster.arrive first.")
+                    .source(Source::manual("PTX ISA, barrier.cluster")),
+            )));
+        }
+        for &(lanes, ticket) in &mine {
+            let who = self.who_of(lanes & self.mask);
+            if !self.core.barrier_wait(who, ticket) {
+                return Ok(Step::Block(WaitFor::Rendezvous(ticket)));
+            }
+        }
+        let mask = self.mask;
+        for entry in &mut self.w.cluster_tickets {
+            entry.0 &= !mask;
+        }
+        self.w.cluster_tickets.retain(|(lanes, _)| *lanes != 0);
+        Ok(Step::Next)
+    }
+}
+
+fn slot(barrier: u32, generation: u32) -> u32 {
+    BAR_SLOTS + barrier * 2 + (generation & 1)
+}

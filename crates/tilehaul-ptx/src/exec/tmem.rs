@@ -1,0 +1,759 @@
+//! Tensor memory: allocation, loads, stores, copies and matrix products.
+//!
+//! The maps are those of `tilehaul-layout`; addresses in the machine are `lane * 2048 + column * 4`. Loads and stores are
+//! operations of the warp, products, copies and shifts of the thread that issues them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use tilehaul_descriptor::nvidia::MatrixUnit;
+use tilehaul_diag::{Code, Diagnostic, Level, Source};
+use tilehaul_layout::tmem::{
+    Accumulator, CopyImage, CtaGroup, Datapath, MmaForm, Placed, SlabCheck, TmemAddress,
+};
+use tilehaul_machine::{
+    Access, AccessKind, BlockId, CallJob, End, Job, JobFault, Memories, NewOp, Proxy, Space, Touch, WaitFor,
+};
+use tilehaul_mma::{Format, Operands, Overflow, Sign, catalogue};
+
+use super::matrix::SharedMatrix;
+use super::memory::{Where, read, write};
+use super::{Cx, Step, Stepped, Stop};
+use crate::arith::float::pick32;
+use crate::inst::{Addr, Inst, LdRed, Mem, TcKind, TcMmaOp, TcMove};
+use crate::program::{TC, TC_LD, TC_ST};
+use crate::wave::{Form, Pending};
+
+/// Slots of the block that hold the allocator: bits 15:0 allocated slices of 32 columns, 31:16 first slices of
+/// allocations, 32 the permit is given up, 47:40 columns of the last allocation in slices.
+const ALLOCATOR: u32 = 0x10;
+/// Slices of each allocation, by its first slice, four bits each.
+const SIZES: u32 = 0x11;
+/// Warps of the block that have ended, counted when tensor memory is in use.
+pub(crate) const ENDED: u32 = 0x12;
+
+fn cell(lane: u32, column: u32) -> u64 {
+    u64::from(lane) * 2048 + u64::from(column) * 4
+}
+
+impl Cx<'_> {
+    /// Instructions of tensor memory.
+    pub(crate) fn tensor_memory(&mut self, inst: &Inst) -> Stepped {
+        match inst {
+            Inst::TcAlloc { dst, space, columns, pair } => self.tc_alloc(*dst, *space, *columns, *pair),
+            Inst::TcDealloc { addr, columns, pair } => self.tc_dealloc(*addr, *columns, *pair),
+            Inst::TcRelinquish { .. } => {
+                if let Some(step) = self.need_warp() {
+                    return Ok(step);
+                }
+                let block = self.w.info.block.id;
+                let state = self.core.block_slot(block, ALLOCATOR);
+                self.core.set_block_slot(block, ALLOCATOR, state | 1 << 32);
+                Ok(Step::Next)
+            }
+            Inst::TcLd(op) => self.tc_ld(op),
+            Inst::TcSt(op) => self.tc_st(op),
+            Inst::TcWaitLd => {
+                if let Some(step) = self.need_warp() {
+                    return Ok(step);
+                }
+                let (who, seq) = (self.who(), self.w.tc_ld_seq);
+                self.core.wait_channel(who, TC_LD, seq).map_err(|t| self.trap(t))?;
+                self.retire(|p| p.kind == TC_LD);
+                Ok(Step::Next)
+            }
+            Inst::TcWaitSt => {
+                if let Some(step) = self.need_warp() {
+                    return Ok(step);
+                }
+                let (who, seq) = (self.who(), self.w.tc_st_seq);
+                self.core.wait_channel(who, TC_ST, seq).map_err(|t| self.trap(t))?;
+                Ok(Step::Next)
+            }
+            Inst::TcCp { image, addr, desc, pair } => self.tc_cp(image, *addr, *desc, *pair),
+            Inst::TcShift { addr, pair } => self.tc_shift(*addr, *pair),
+            Inst::TcMma(op) => self.tc_mma(op),
+            Inst::TcCommit { mbar, space, multicast } => self.tc_commit(*mbar, *space, *multicast),
+            Inst::TcFence => Ok(Step::Next),
+            _ => Err(Stop::Unsupported(self.p.name(self.pc).to_owned())),
+        }
+    }
+
+    fn say(&mut self, diagnostic: Diagnostic) {
+        let who = self.who();
+        self.core.report(who, diagnostic);
+    }
+
+    /// Findings of the layout crate about an address; errors end up as findings too, the access is then left out.
+    fn say_all(&mut self, told: Vec<Diagnostic>) {
+        for diagnostic in told {
+            self.say(diagnostic);
+        }
+    }
+
+    fn tc_alloc(&mut self, dst: Addr, space: Mem, columns: u32, pair: bool) -> Stepped {
+        if pair {
+            return Err(Stop::Unsupported("tcgen05.alloc of a block pair".to_owned()));
+        }
+        if let Some(step) = self.need_warp() {
+            return Ok(step);
+        }
+        let lane = self.first();
+        let asked = self.reg(columns)[lane] as u32;
+        let legal = asked.clamp(32, 512).next_power_of_two();
+        let block = self.w.info.block.id;
+        let state = self.core.block_slot(block, ALLOCATOR);
+        let last = (state >> 40 & 0xff) as u32 * 32;
+        let slices = legal / 32;
+        let run = (1u64 << slices) - 1;
+        let free = (0..16).step_by(slices as usize).find(|&at| state & (run << at) == 0);
+        let Some(at) = free else {
+            return Ok(Step::Block(WaitFor::TensorColumns { columns: legal }));
+        };
+        if legal != asked {
+            let message = format!("tcgen05.alloc of {asked} columns; the number is a power of two from 32 to 512");
+            self.say(
+                Diagnostic::new(Code("tmem-alloc-columns"), Level::Error, message)
+                    .fix(format!("Allocate {legal} columns."))
+                    .source(Source::manual("PTX ISA, tcgen05.alloc")),
+            );
+        }
+        if state >> 32 & 1 == 1 {
+            let message = "tcgen05.alloc after tcgen05.relinquish_alloc_permit: the block may not allocate any more".to_owned();
+            self.say(
+                Diagnostic::new(Code("tmem-alloc-after-relinquish"), Level::Error, message)
+                    .fix("Allocate everything before the permit is given up.")
+                    .source(Source::manual("PTX ISA, tcgen05.relinquish_alloc_permit")),
+            );
+        }
+        if last != 0 && legal > last {
+            let message = format!("tcgen05.alloc of {legal} columns after one of {last}: later allocations may not be larger");
+            self.say(
+                Diagnostic::new(Code("tmem-alloc-order"), Level::Error, message)
+                    .fix("Allocate the largest part first.")
+                    .source(Source::manual("PTX ISA, tcgen05.alloc")),
+            );
+        }
+        let sizes = self.core.block_slot(block, SIZES);
+        self.core.set_block_slot(block, SIZES, sizes & !(15 << (4 * at)) | u64::from(slices.ilog2()) << (4 * at));
+        let state = state & !(0xff << 40) | run << at | 1 << (16 + at) | u64::from(slices) << 40;
+        self.core.set_block_slot(block, ALLOCATOR, state);
+        self.core.memories.with_tensor(block);
+        let address = self.addresses(dst)[lane];
+        let (Where::Memory(target @ Space::Shared(_)), offset) = self.resolve(space, address)? else {
+            return Err(self.fail("tmem-alloc-destination", "tcgen05.alloc writes its address to shared memory only".to_owned()));
+        };
+        let inside = [offset; 64];
+        let access = Access::new(self.who_of(1 << lane), target, &inside, 4);
+        self.core.store(&access, |_, bytes| write(bytes, at * 32)).map_err(|t| self.trap(t))?;
+        Ok(Step::Next)
+    }
+
+    fn tc_dealloc(&mut self, addr: u32, columns: u32, pair: bool) -> Stepped {
+        if pair {
+            return Err(Stop::Unsupported("tcgen05.dealloc of a block pair".to_owned()));
+        }
+        if let Some(step) = self.need_warp() {
+            return Ok(step);
+        }
+        let lane = self.first();
+        let (address, asked) = (TmemAddress(self.reg(addr)[lane] as u32), self.reg(columns)[lane] as u32);
+        let block = self.w.info.block.id;
+        let (state, sizes) = (self.core.block_slot(block, ALLOCATOR), self.core.block_slot(block, SIZES));
+        let at = u64::from(address.column() / 32) & 15;
+        let starts = state >> (16 + at) & 1 == 1;
+        if !starts || !address.column().is_multiple_of(32) {
+            let message = format!("tcgen05.dealloc of {address}, which no tcgen05.alloc of this block returned or which is free already");
+            return Err(self.trap(Box::new(
+                Diagnostic::new(Code("tmem-dealloc-address"), Level::Error, message)
+                    .source(Source::manual("PTX ISA, tcgen05.dealloc; the compiled code traps")),
+            )));
+        }
+        let slices = 1u64 << (sizes >> (4 * at) & 15);
+        if u64::from(asked) != slices * 32 {
+            let message = format!("tcgen05.dealloc of {asked} columns at {address}, where {} were allocated", slices * 32);
+            self.say(
+                Diagnostic::new(Code("tmem-dealloc-columns"), Level::Error, message)
+                    .fix(format!("Free {} columns.", slices * 32))
+                    .source(Source::manual("PTX ISA, tcgen05.dealloc")),
+            );
+        }
+        let run = ((1u64 << slices) - 1) << at;
+        self.core.set_block_slot(block, ALLOCATOR, state & !(run | 1 << (16 + at)));
+        Ok(Step::Next)
+    }
+
+    /// Reports columns that no allocation of the block covers.
+    fn check_allocated(&mut self, first: u32, columns: u32) {
+        let block = self.w.info.block.id;
+        self.core.memories.with_tensor(block);
+        let state = self.core.block_slot(block, ALLOCATOR);
+        let missing = (first / 32..(first + columns).div_ceil(32)).find(|&s| s > 15 || state >> s & 1 == 0);
+        if let Some(slice) = missing {
+            let name = self.p.name(self.pc).to_owned();
+            let message = format!(
+                "{name} accesses columns {first} to {} of tensor memory; columns {} to {} are not allocated",
+                first + columns - 1,
+                slice * 32,
+                slice * 32 + 31
+            );
+            self.say(
+                Diagnostic::new(Code("tmem-unallocated"), Level::Error, message)
+                    .fix("Access only columns that tcgen05.alloc returned and tcgen05.dealloc has not freed.")
+                    .source(Source::manual("PTX ISA, tcgen05.alloc")),
+            );
+        }
+    }
+
+    /// Places a load or store; none when the address breaks a rule, which is then reported.
+    fn place<'o>(&mut self, op: &'o TcMove) -> Result<Option<Placed<'o>>, Stop> {
+        let addresses = self.addresses(op.addr);
+        let lane = self.first();
+        let address = addresses[lane] as u32;
+        if let Some(other) = self.lanes().find(|&l| addresses[l] as u32 != address) {
+            let message = format!(
+                "{}: lane {other} names {} and lane {lane} {}; all lanes of the warp must name one address",
+                self.p.name(self.pc),
+                TmemAddress(addresses[other] as u32),
+                TmemAddress(address)
+            );
+            self.say(Diagnostic::new(Code("tmem-address-differs"), Level::Error, message).source(Source::manual("PTX ISA, tcgen05.ld")));
+        }
+        match op.image.place(TmemAddress(address), op.split, self.w.info.number, SlabCheck::Route) {
+            Ok(mut placed) => {
+                let hints = std::mem::take(&mut placed.hints);
+                self.say_all(hints);
+                let rectangles: Vec<_> = placed.rectangles().collect();
+                for (at, _, columns) in rectangles {
+                    self.check_allocated(at.column, columns);
+                }
+                Ok(Some(placed))
+            }
+            Err(told) => {
+                self.say_all(told);
+                Ok(None)
+            }
+        }
+    }
+
+    fn touches(&self, placed: &Placed<'_>, kind: AccessKind) -> Vec<Touch> {
+        let space = Space::Tensor(self.w.info.block.id);
+        let mut touches = Vec::new();
+        for (at, rows, columns) in placed.rectangles() {
+            for row in 0..rows {
+                let start = cell(at.lane + row, at.column);
+                touches.push(Touch { space, start, len: u64::from(columns) * 4, kind, lane: (row % 32) as u8 });
+            }
+        }
+        touches
+    }
+
+    fn tc_ld(&mut self, op: &TcMove) -> Stepped {
+        if let Some(step) = self.need_warp() {
+            return Ok(step);
+        }
+        let Some(placed) = self.place(op)? else { return Ok(Step::Next) };
+        let touches = self.touches(&placed, AccessKind::Read);
+        let parts: Vec<(usize, u64, u32, u32)> = placed
+            .parts()
+            .map(|p| {
+                let index = p.owner.register as usize * 32 + p.owner.lane as usize;
+                (index, cell(p.cell.lane, p.cell.column), p.width, p.register_low)
+            })
+            .collect();
+        let mut slots = op.regs.to_vec();
+        let registers = op.regs.len();
+        if let Some(red) = op.reduce {
+            slots.push(red.dst);
+        }
+        let data = Rc::new(RefCell::new(vec![0u32; slots.len() * 32]));
+        let seq = self.w.tc_ld_seq + 1;
+        self.w.tc_ld_seq = seq;
+        let space = Space::Tensor(self.w.info.block.id);
+        self.w.pending.push(Pending {
+            kind: TC_LD,
+            seq,
+            slots: slots.into(),
+            data: Rc::clone(&data),
+            form: Form::PerSlot,
+            lanes: self.mask,
+        });
+        let reduce = op.reduce;
+        let call = Box::new(move |memories: &mut Memories| {
+            let mut data = data.borrow_mut();
+            for &(index, address, width, low) in &parts {
+                let fault = JobFault { space, address, len: 4, write: false };
+                let value = read(memories.bytes(space, address, 4).map_err(|_| fault)?) as u32;
+                let keep = if width == 32 { u32::MAX } else { (1 << width) - 1 };
+                if let Some(word) = data.get_mut(index) {
+                    *word |= (value & keep) << low;
+                }
+            }
+            if let Some(red) = reduce {
+                for lane in 0..32 {
+                    let all = (0..registers).map(|r| data[r * 32 + lane]);
+                    let best = all.reduce(|a, b| reduced(red, a, b)).unwrap_or(0);
+                    data[registers * 32 + lane] = best;
+                }
+            }
+            Ok(())
+        });
+        self.start("tcgen05.ld", touches, call, TC_LD)
+    }
+
+    fn tc_st(&mut self, op: &TcMove) -> Stepped {
+        if let Some(step) = self.need_warp() {
+            return Ok(step);
+        }
+        let Some(placed) = self.place(op)? else { return Ok(Step::Next) };
+        if let Err(told) = placed.check_store() {
+            self.say(told);
+        }
+        let touches = self.touches(&placed, AccessKind::Write);
+        let mask = self.mask;
+        let parts: Vec<(u64, u32, u32)> = placed
+            .parts()
+            .filter(|p| mask >> p.owner.lane & 1 == 1)
+            .map(|p| {
+                let slot = op.regs.get(p.owner.register as usize).copied().unwrap_or(0);
+                let word = self.reg(slot)[p.owner.lane as usize] as u32;
+                (cell(p.cell.lane, p.cell.column), p.width, word >> p.register_low)
+            })
+            .collect();
+        self.w.tc_st_seq += 1;
+        let space = Space::Tensor(self.w.info.block.id);
+        let call = Box::new(move |memories: &mut Memories| {
+            for &(address, width, word) in &parts {
+                let fault = JobFault { space, address, len: 4, write: true };
+                let bytes = memories.bytes_mut(space, address, 4).map_err(|_| fault)?;
+                // unpack::16b defines the low halves only; the upper ones keep what they held.
+                write(&mut bytes[..width as usize / 8], u64::from(word));
+            }
+            Ok(())
+        });
+        self.start("tcgen05.st", touches, call, TC_ST)
+    }
+
+    fn start(
+        &mut self,
+        what: &'static str,
+        touches: Vec<Touch>,
+        call: tilehaul_machine::Call,
+        channel: tilehaul_machine::ChannelKind,
+    ) -> Stepped {
+        let who = self.who();
+        self.start_as(who, what, touches, call, channel)
+    }
+
+    fn start_as(
+        &mut self,
+        who: tilehaul_machine::Who,
+        what: &'static str,
+        touches: Vec<Touch>,
+        call: tilehaul_machine::Call,
+        channel: tilehaul_machine::ChannelKind,
+    ) -> Stepped {
+        let job: Box<dyn Job> = Box::new(CallJob::new(touches, 0, call));
+        let new = NewOp { who, what, proxy: Proxy::Async, job, end: End::Channel(channel) };
+        self.core.issue(new).map_err(|t| self.trap(t))?;
+        Ok(Step::Next)
+    }
+
+    /// manual: PTX ISA: one thread issues. More threads issue as many operations, which nobody means.
+    fn one_thread(&mut self) {
+        if self.mask.count_ones() > 1 {
+            let message = format!(
+                "{} is executed by {} threads of the warp, each of which issues it: one thread should",
+                self.p.name(self.pc),
+                self.mask.count_ones()
+            );
+            self.say(
+                Diagnostic::new(Code("tcgen05-many-issuers"), Level::Error, message)
+                    .fix("Elect one thread (elect.sync) to issue it.")
+                    .source(Source::manual("PTX ISA, tcgen05 issue granularity")),
+            );
+        }
+    }
+
+    fn blocks(&self, pair: bool) -> Result<Vec<BlockId>, Stop> {
+        let own = self.w.info.block;
+        if !pair {
+            return Ok(vec![own.id]);
+        }
+        let even = own.rank & !1;
+        let block = |rank| self.p.launch.block_at(own.cluster, rank);
+        match (block(even), block(even + 1)) {
+            (Some(a), Some(b)) => Ok(vec![a, b]),
+            _ => Err(self.fail("block-pair", format!("{} needs a cluster with pairs of blocks", self.p.name(self.pc)))),
+        }
+    }
+
+    fn tc_cp(&mut self, image: &CopyImage, addr: Addr, desc: u32, pair: bool) -> Stepped {
+        self.one_thread();
+        let addresses = self.addresses(addr);
+        for lane in self.lanes() {
+            let base = match image.place(TmemAddress(addresses[lane] as u32)) {
+                Ok(base) => base,
+                Err(told) => {
+                    self.say_all(told);
+                    continue;
+                }
+            };
+            self.check_allocated(base.column, image.words());
+            let matrix = self.shared_matrix(MatrixUnit::Tcgen05, self.reg(desc)[lane], false, 4)?;
+            let (rows, words) = (image.rows() as usize, image.words() as usize);
+            for block in self.blocks(pair)? {
+                self.core.memories.with_tensor(block);
+                let (from, to) = (Space::Shared(block), Space::Tensor(block));
+                let mut touches = Vec::new();
+                matrix.touch(from, 0..rows, words, &mut touches);
+                let mut targets = Vec::new();
+                for row in 0..image.rows() {
+                    for replica in 0..image.replicas() {
+                        if let Some(l) = image.lane(row, replica) {
+                            let start = cell(base.lane + l, base.column);
+                            let len = words as u64 * 4;
+                            touches.push(Touch { space: to, start, len, kind: AccessKind::Write, lane: 0 });
+                            targets.push((row as usize, start));
+                        }
+                    }
+                }
+                let call = Box::new(move |memories: &mut Memories| {
+                    let data = matrix.gather(memories, from, 0..rows, words)?;
+                    for &(row, start) in &targets {
+                        let len = words as u64 * 4;
+                        let fault = JobFault { space: to, address: start, len, write: true };
+                        let bytes = memories.bytes_mut(to, start, len).map_err(|_| fault)?;
+                        for (part, &word) in bytes.chunks_exact_mut(4).zip(&data[row * words..]) {
+                            write(part, u64::from(word));
+                        }
+                    }
+                    Ok(())
+                });
+                self.start_as(self.who_of(1 << lane), "tcgen05.cp", touches, call, TC)?;
+            }
+        }
+        Ok(Step::Next)
+    }
+
+    fn tc_shift(&mut self, addr: Addr, pair: bool) -> Stepped {
+        self.one_thread();
+        let addresses = self.addresses(addr);
+        for lane in self.lanes() {
+            let address = TmemAddress(addresses[lane] as u32);
+            if !address.lane().is_multiple_of(32) {
+                let message = format!("tcgen05.shift at {address}: the lane must be a multiple of 32");
+                self.say(Diagnostic::new(Code("tmem-shift-lane"), Level::Error, message).source(Source::manual("PTX ISA, tcgen05.shift")));
+                continue;
+            }
+            self.check_allocated(address.column(), 8);
+            for block in self.blocks(pair)? {
+                self.core.memories.with_tensor(block);
+                let space = Space::Tensor(block);
+                let starts: Vec<u64> = (0..32).map(|row| cell(address.lane() + row, address.column())).collect();
+                let touch = |&start: &u64, kind| Touch { space, start, len: 32, kind, lane: 0 };
+                let mut touches: Vec<Touch> = starts.iter().skip(1).map(|s| touch(s, AccessKind::Read)).collect();
+                touches.extend(starts.iter().take(31).map(|s| touch(s, AccessKind::Write)));
+                // inferred: row i receives row i + 1 (the last row is refreshed by tcgen05.cp.4x256b).
+                let call = Box::new(move |memories: &mut Memories| {
+                    for pair in starts.windows(2) {
+                        let fault = JobFault { space, address: pair[1], len: 32, write: false };
+                        let row = memories.bytes(space, pair[1], 32).map_err(|_| fault)?.to_vec();
+                        memories.bytes_mut(space, pair[0], 32).map_err(|_| fault)?.copy_from_slice(&row);
+                    }
+                    Ok(())
+                });
+                self.start_as(self.who_of(1 << lane), "tcgen05.shift", touches, call, TC)?;
+            }
+        }
+        Ok(Step::Next)
+    }
+
+    fn tc_mma(&mut self, op: &TcMmaOp) -> Stepped {
+        self.one_thread();
+        for lane in self.lanes() {
+            self.tc_mma_of(op, lane)?;
+        }
+        Ok(Step::Next)
+    }
+
+    fn tc_mma_of(&mut self, op: &TcMmaOp, lane: usize) -> Result<(), Stop> {
+        let idesc = Idesc(self.reg(op.idesc)[lane] as u32);
+        let name = self.p.name(self.pc).to_owned();
+        let unsupported = |what: &str| Stop::Unsupported(format!("{name}: {what}"));
+        let (Some(a_format), Some(b_format)) = (idesc.operand(op.kind, 7), idesc.operand(op.kind, 10)) else {
+            return Err(unsupported("this operand type in its instruction descriptor"));
+        };
+        let acc = match (op.kind, idesc.bits(4, 2)) {
+            (TcKind::I8, 2) => Format::S32,
+            (TcKind::I8, _) | (_, 2 | 3) => return Err(unsupported("this accumulator type in its instruction descriptor")),
+            (_, 0) => Format::F16,
+            _ => Format::F32,
+        };
+        if idesc.bits(2, 1) == 1 {
+            return Err(unsupported("sparse operands"));
+        }
+        let bytes: u32 = match op.kind {
+            TcKind::F16 => 2,
+            TcKind::Tf32 => 4,
+            TcKind::F8f6f4 | TcKind::I8 => 1,
+        };
+        let (m, n, k) = (idesc.bits(24, 5) << 4, idesc.bits(17, 6) << 3, 32 / bytes as usize);
+        let overflow = if idesc.bits(3, 1) == 1 { Overflow::Saturate } else { Overflow::Wrap };
+        let Some(product) = catalogue::nvidia_blackwell(a_format, b_format, acc, k, overflow) else {
+            return Err(unsupported("this arithmetic"));
+        };
+        let group = if op.pair { CtaGroup::Two } else { CtaGroup::One };
+        let form = MmaForm { m, cta_group: group, weight_stationary: false, sparse: false, integer: op.kind == TcKind::I8 };
+        let d_at = TmemAddress(self.addresses(op.d)[lane] as u32);
+        let placed = Datapath::of(form).and_then(|path| {
+            form.check_n(n)?;
+            Accumulator::new(path, n, Accumulator::half_of_lane(path, d_at.lane())?)
+        });
+        let accumulator = match placed {
+            Ok(accumulator) => accumulator,
+            Err(told) => return Err(self.trap(Box::new(told))),
+        };
+        let blocks = self.blocks(op.pair)?;
+        self.check_allocated(d_at.column(), accumulator.columns());
+        for &block in &blocks {
+            self.core.memories.with_tensor(block);
+        }
+        let shares = blocks.len() as u32;
+        let (rows, columns) = ((m / shares) as usize, (n / shares) as usize);
+        let b_matrix = self.shared_matrix(MatrixUnit::Tcgen05, self.reg(op.b)[lane], idesc.bits(16, 1) == 1, bytes)?;
+        let a_source = match op.a_in_tensor {
+            Some(offset) => {
+                let at = TmemAddress((self.reg(op.a)[lane].wrapping_add_signed(offset)) as u32);
+                self.check_allocated(at.column(), (k as u32 * bytes).div_ceil(4));
+                TcA::Tensor(at)
+            }
+            None => {
+                let word = self.reg(op.a)[lane];
+                TcA::Shared(self.shared_matrix(MatrixUnit::Tcgen05, word, idesc.bits(15, 1) == 1, bytes)?)
+            }
+        };
+        let mut touches = Vec::new();
+        for &block in &blocks {
+            b_matrix.touch(Space::Shared(block), 0..columns, k, &mut touches);
+            match &a_source {
+                TcA::Shared(a) => a.touch(Space::Shared(block), 0..rows, k, &mut touches),
+                TcA::Tensor(at) => {
+                    for row in 0..rows as u32 {
+                        let Some(p) = accumulator.place(row, 0) else { continue };
+                        let (space, start) = (Space::Tensor(block), cell(p.lane, at.column()));
+                        touches.push(Touch { space, start, len: u64::from(k as u32 * bytes), kind: AccessKind::Read, lane: 0 });
+                    }
+                }
+            }
+        }
+        let enabled = self.truth(op.enable) >> lane & 1 == 1;
+        let kind = if enabled { AccessKind::Atomic } else { AccessKind::Write };
+        let parts = n / accumulator.columns();
+        for row in 0..m {
+            for part in 0..parts {
+                let Some(p) = accumulator.place(row, part * accumulator.columns()) else { continue };
+                let Some(&block) = blocks.get(p.block as usize) else { continue };
+                let (space, start) = (Space::Tensor(block), cell(p.lane, d_at.column()));
+                touches.push(Touch { space, start, len: u64::from(accumulator.columns()) * 4, kind, lane: 0 });
+            }
+        }
+        let disabled: Vec<u32> = op.disable.iter().map(|&slot| self.reg(slot)[lane] as u32).collect();
+        let sign = if (idesc.bits(13, 1) ^ idesc.bits(14, 1)) == 1 { Sign::Flip } else { Sign::Keep };
+        let work = TcWork { blocks, accumulator, d_column: d_at.column(), a: a_source, b: b_matrix, m, n, k, bytes };
+        let halves = acc == Format::F16;
+        let call = Box::new(move |memories: &mut Memories| {
+            let (a, b) = (work.gather_a(memories)?, work.gather_b(memories)?);
+            let c = if enabled { Some(work.read_d(memories, halves)?) } else { None };
+            let mut d = vec![0u32; (m * n) as usize];
+            let operands =
+                Operands { rows: m as usize, columns: n as usize, a: &a, b: &b, c: c.as_deref(), sign };
+            // The shapes agree by construction, so the product cannot refuse them.
+            let _ = product.multiply(&operands, &mut d);
+            work.write_d(memories, &d, halves, &disabled)
+        });
+        self.start_as(self.who_of(1 << lane), "tcgen05.mma", touches, call, TC)?;
+        Ok(())
+    }
+
+    fn tc_commit(&mut self, mbar: Addr, space: Mem, multicast: Option<u32>) -> Stepped {
+        self.one_thread();
+        let addresses = self.addresses(mbar);
+        for lane in self.lanes() {
+            let at = self.barrier_at(space, addresses[lane])?;
+            let who = self.who_of(1 << lane);
+            let targets = match multicast {
+                None => vec![at],
+                Some(mask) => {
+                    let mask = self.reg(mask)[lane] as u16;
+                    let cluster = self.w.info.block.cluster;
+                    let ranks = (0..16).filter(|rank| mask >> rank & 1 == 1);
+                    ranks
+                        .filter_map(|rank| self.p.launch.block_at(cluster, rank))
+                        .map(|block| tilehaul_machine::BarrierAt { block, ..at })
+                        .collect()
+                }
+            };
+            for at in targets {
+                self.core.arrive_when_done(who, TC, at, 1).map_err(|t| self.trap(t))?;
+            }
+        }
+        Ok(Step::Next)
+    }
+
+    /// At the end of a block's last warp: everything must have been freed.
+    pub(crate) fn check_freed(&mut self) {
+        let block = self.w.info.block.id;
+        let ended = self.core.block_slot(block, ENDED) + 1;
+        self.core.set_block_slot(block, ENDED, ended);
+        let slices = self.core.block_slot(block, ALLOCATOR) & 0xffff;
+        if slices == 0 || ended < u64::from(self.p.launch.waves_per_block()) {
+            return;
+        }
+        let message = format!(
+            "the block ends with {} columns of tensor memory still allocated",
+            slices.count_ones() * 32
+        );
+        self.say(
+            Diagnostic::new(Code("tmem-leak"), Level::Error, message)
+                .fix("Execute tcgen05.dealloc for every allocation before the block ends.")
+                .source(Source::manual("PTX ISA, tcgen05.alloc")),
+        );
+    }
+}
+
+fn reduced(red: LdRed, a: u32, b: u32) -> u32 {
+    if !red.float {
+        let less = if red.signed { a.cast_signed() < b.cast_signed() } else { a < b };
+        return if less == red.max { b } else { a };
+    }
+    let [x, y] = [a, b].map(|v| u64::from(if red.abs { v & 0x7fff_ffff } else { v }));
+    let best = match (red.max, red.nan) {
+        (true, true) => pick32::<true, false, true>(x, y),
+        (true, false) => pick32::<true, false, false>(x, y),
+        (false, true) => pick32::<false, false, true>(x, y),
+        (false, false) => pick32::<false, false, false>(x, y),
+    };
+    best as u32
+}
+
+/// The instruction descriptor. manual: PTX ISA, "Instruction descriptor" of tcgen05.mma.
+#[derive(Clone, Copy)]
+struct Idesc(u32);
+
+impl Idesc {
+    fn bits(self, low: u32, width: u32) -> u32 {
+        self.0 >> low & ((1 << width) - 1)
+    }
+
+    fn operand(self, kind: TcKind, low: u32) -> Option<Format> {
+        Some(match (kind, self.bits(low, 3)) {
+            (TcKind::F16, 0) => Format::F16,
+            (TcKind::F16, 1) => Format::Bf16,
+            (TcKind::Tf32, 2) => Format::Tf32,
+            (TcKind::F8f6f4, 0) => Format::E4m3,
+            (TcKind::F8f6f4, 1) => Format::E5m2,
+            (TcKind::I8, 0) => Format::U8,
+            (TcKind::I8, 1) => Format::S8,
+            _ => return None,
+        })
+    }
+}
+
+enum TcA {
+    Tensor(TmemAddress),
+    Shared(SharedMatrix),
+}
+
+/// What a matrix product needs when it lands.
+struct TcWork {
+    blocks: Vec<BlockId>,
+    accumulator: Accumulator,
+    d_column: u32,
+    a: TcA,
+    b: SharedMatrix,
+    m: u32,
+    n: u32,
+    k: usize,
+    bytes: u32,
+}
+
+impl TcWork {
+    /// Rows of A, those of the even block first.
+    fn gather_a(&self, memories: &Memories) -> Result<Vec<u32>, JobFault> {
+        let rows = self.m as usize / self.blocks.len();
+        let mut all = Vec::with_capacity(self.m as usize * self.k);
+        for &block in &self.blocks {
+            match &self.a {
+                TcA::Shared(a) => all.extend(a.gather(memories, Space::Shared(block), 0..rows, self.k)?),
+                TcA::Tensor(at) => {
+                    let space = Space::Tensor(block);
+                    let len = self.k as u64 * u64::from(self.bytes);
+                    for row in 0..rows as u32 {
+                        let lane = self.accumulator.place(row, 0).map_or(0, |p| p.lane);
+                        let address = cell(lane, at.column());
+                        let fault = JobFault { space, address, len, write: false };
+                        let bytes = memories.bytes(space, address, len).map_err(|_| fault)?;
+                        all.extend(bytes.chunks_exact(self.bytes as usize).map(|e| read(e) as u32));
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Columns of B, those of the even block first.
+    fn gather_b(&self, memories: &Memories) -> Result<Vec<u32>, JobFault> {
+        let columns = self.n as usize / self.blocks.len();
+        let mut all = Vec::with_capacity(self.n as usize * self.k);
+        for &block in &self.blocks {
+            all.extend(self.b.gather(memories, Space::Shared(block), 0..columns, self.k)?);
+        }
+        Ok(all)
+    }
+
+    /// Runs of columns of D that lie side by side: row, first column, space, address.
+    fn runs(&self) -> impl Iterator<Item = (u32, u32, Space, u32)> + '_ {
+        let width = self.accumulator.columns();
+        (0..self.m).flat_map(move |row| {
+            (0..self.n).step_by(width as usize).filter_map(move |column| {
+                let p = self.accumulator.place(row, column)?;
+                let block = *self.blocks.get(p.block as usize)?;
+                Some((row, column, Space::Tensor(block), p.lane))
+            })
+        })
+    }
+
+    fn read_d(&self, memories: &Memories, halves: bool) -> Result<Vec<u32>, JobFault> {
+        let mut d = vec![0u32; (self.m * self.n) as usize];
+        let len = u64::from(self.accumulator.columns()) * 4;
+        for (row, column, space, lane) in self.runs() {
+            let address = cell(lane, self.d_column);
+            let fault = JobFault { space, address, len, write: false };
+            let bytes = memories.bytes(space, address, len).map_err(|_| fault)?;
+            let start = (row * self.n + column) as usize;
+            for (e, word) in d[start..].iter_mut().zip(bytes.chunks_exact(4)) {
+                *e = read(word) as u32 & if halves { 0xffff } else { u32::MAX };
+            }
+        }
+        Ok(d)
+    }
+
+    fn write_d(&self, memories: &mut Memories, d: &[u32], halves: bool, disabled: &[u32]) -> Result<(), JobFault> {
+        let width = self.accumulator.columns() as usize;
+        for (row, column, space, lane) in self.runs() {
+            if disabled.get(lane as usize / 32).is_some_and(|m| m >> (lane % 32) & 1 == 1) {
+                continue;
+            }
+            let (address, len) = (cell(lane, self.d_column), width as u64 * 4);
+            let fault = JobFault { space, address, len, write: true };
+            let bytes = memories.bytes_mut(space, address, len).map_err(|_| fault)?;
+            let start = (row * self.n + column) as usize;
+            for (word, &e) in bytes.chunks_exact_mut(4).zip(&d[start..start + width]) {
+                // A half-precision element lies in the low half of its cell.
+                write(if halves { &mut word[..2] } else { word }, u64::from(e));
+            }
+        }
+        Ok(())
+    }
+}

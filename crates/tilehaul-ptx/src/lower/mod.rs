@@ -1,0 +1,573 @@
+//! From a module to code: registers become slots, names become addresses, spellings become choices.
+//!
+//! All functions that the entry reaches are laid one after the other; instruction `i` of a function stands at its base
+//! plus `i`, and one implicit return follows. A function's registers, local variables and parameters have fixed places,
+//! so calls need no stack; recursion is unsupported. A `.param` variable that a caller passes is the callee's parameter
+//! itself.
+
+mod copies;
+pub(crate) mod flow;
+mod operands;
+mod scalar;
+mod sync;
+mod tensor;
+
+use rustc_hash::FxHashMap;
+use tilehaul_diag::Span;
+use tilehaul_isa::ptx::ast::{
+    Function, FunctionId, GlobalId, Instruction, LineId, LocalId, Module, Operand, Space, Symbol, Type,
+};
+use tilehaul_isa::ptx::special::Special;
+use tilehaul_isa::ptx::{Op, Opcode, Support};
+
+use crate::inst::{Inst, Pred, PredSource, Slot};
+use flow::{Leaves, NOWHERE};
+
+/// The slot that takes results nobody wants.
+pub(crate) const SCRATCH: Slot = 0;
+/// The predicate that is always false; results nobody wants go to the next one.
+pub(crate) const NEVER: Pred = 0;
+/// The predicate that takes results nobody wants.
+pub(crate) const SCRATCH_PRED: Pred = 1;
+
+/// What a slot holds when a warp starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Init {
+    Const(u64),
+    Special(Special),
+    /// A shared-memory address: the block's window plus this offset.
+    Shared(u32),
+}
+
+/// Guard of an instruction; `pred` is `u32::MAX` when it has none.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guarded {
+    pub(crate) pred: Pred,
+    pub(crate) negated: bool,
+}
+
+/// Where an instruction was written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written {
+    pub(crate) span: Span,
+    pub(crate) line: Option<LineId>,
+}
+
+/// A program's code.
+#[derive(Default)]
+pub(crate) struct Code {
+    pub(crate) insts: Vec<Inst>,
+    pub(crate) guards: Vec<Guarded>,
+    /// Where the ways of a branch meet.
+    pub(crate) meets: Vec<u32>,
+    /// Register slots that an instruction reads or writes.
+    pub(crate) touched: Vec<Box<[Slot]>>,
+    pub(crate) written: Vec<Written>,
+    /// The opcode of each instruction, for reports.
+    pub(crate) names: Vec<u32>,
+    pub(crate) inits: Vec<(Slot, Init)>,
+    pub(crate) slots: u32,
+    pub(crate) preds: u32,
+    pub(crate) tables: Vec<Vec<u32>>,
+    /// Bytes of local memory of each lane.
+    pub(crate) local_bytes: u32,
+}
+
+/// Where module-scope and shared variables lie.
+#[derive(Debug, Default)]
+pub(crate) struct Layout {
+    /// Address of each module variable: device address, or offset in shared memory.
+    pub(crate) globals: Vec<u64>,
+    /// Offset of each `.shared` variable declared in a function.
+    pub(crate) shared: FxHashMap<(FunctionId, LocalId), u32>,
+    /// Offset of each parameter of the entry.
+    pub(crate) params: Vec<u64>,
+    /// The parameters' bytes.
+    pub(crate) param_bytes: Vec<u8>,
+    /// Whether tensor-memory or warpgroup instructions may leave registers in flight.
+    pub(crate) target: String,
+}
+
+/// Where a register of a function is.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Pred(Pred),
+    /// First slot, bits of an element, elements (or 2 halves of a 128-bit register).
+    Slot { slot: Slot, bits: u32, lanes: u8 },
+}
+
+/// Lowers an entry and everything it reaches.
+pub(crate) fn lower(module: &Module, entry: FunctionId, layout: &Layout) -> Code {
+    let mut lower = Lower {
+        module,
+        layout,
+        code: Code { slots: 1, preds: 2, ..Code::default() },
+        consts: FxHashMap::default(),
+        bases: FxHashMap::default(),
+        frames: FxHashMap::default(),
+        queue: vec![entry],
+        entry,
+        used: Vec::new(),
+    };
+    lower.reach(entry);
+    let order = lower.queue.clone();
+    for id in order {
+        lower.function(id);
+    }
+    lower.code
+}
+
+/// Fixed places of a function.
+struct Frame {
+    places: Vec<Place>,
+    /// Address in local memory of each local variable, param variables included.
+    locals: Vec<u64>,
+    /// Address in local memory of each parameter (of the entry: offset in param space).
+    params: Vec<u64>,
+    returns: Vec<u64>,
+    /// Slot of the return address.
+    ret: Slot,
+}
+
+pub(crate) struct Lower<'m> {
+    module: &'m Module,
+    layout: &'m Layout,
+    code: Code,
+    consts: FxHashMap<Init, Slot>,
+    bases: FxHashMap<FunctionId, u32>,
+    frames: FxHashMap<FunctionId, Frame>,
+    queue: Vec<FunctionId>,
+    entry: FunctionId,
+    used: Vec<Slot>,
+}
+
+/// Why an instruction cannot be executed.
+type Lowered<T> = Result<T, String>;
+
+/// What lowering an instruction needs to know about its surroundings.
+struct At<'m> {
+    id: FunctionId,
+    function: &'m Function,
+    opcode: &'m Opcode,
+    ops: &'m [Operand],
+    base: u32,
+}
+
+impl<'m> Lower<'m> {
+    /// Finds the functions that the entry reaches, gives each its base and its frame.
+    fn reach(&mut self, entry: FunctionId) {
+        let mut next = 0;
+        let mut base = 0;
+        let mut param_vars: Vec<(FunctionId, LocalId, FunctionId, bool, usize)> = Vec::new();
+        while let Some(&id) = self.queue.get(next) {
+            next += 1;
+            let Some(function) = self.module.functions.get(id.0 as usize) else { continue };
+            self.bases.insert(id, base);
+            base += function.instructions.len() as u32 + 1;
+            for instruction in &function.instructions {
+                if self.module.opcode(instruction).and_then(|o| o.row).map(|r| r.op) != Some(Op::Call) {
+                    continue;
+                }
+                let Some((callee, rets, args)) = callee(&instruction.operands) else { continue };
+                if !self.queue.contains(&callee) {
+                    self.queue.push(callee);
+                }
+                for (list, is_return) in [(rets, true), (args, false)] {
+                    for (i, operand) in list.iter().enumerate() {
+                        if let Operand::Symbol(Symbol::Local(var), 0) = operand {
+                            param_vars.push((id, *var, callee, is_return, i));
+                        }
+                    }
+                }
+            }
+            self.frame(id, function, id == entry);
+        }
+        // A param variable of a caller is the parameter of its callee.
+        for (caller, var, callee, is_return, i) in param_vars {
+            let address = self.frames.get(&callee).and_then(|f| {
+                if is_return { f.returns.get(i).copied() } else { f.params.get(i).copied() }
+            });
+            let slot = self.frames.get_mut(&caller).and_then(|f| f.locals.get_mut(var.0 as usize));
+            if let (Some(address), Some(slot)) = (address, slot) {
+                *slot = address;
+            }
+        }
+    }
+
+    fn frame(&mut self, id: FunctionId, function: &Function, is_entry: bool) {
+        let places = function
+            .registers
+            .iter()
+            .map(|register| {
+                if register.ty == Type::Pred {
+                    let pred = self.code.preds;
+                    self.code.preds += 1;
+                    return Place::Pred(pred);
+                }
+                let wide = register.ty == Type::B128;
+                let slot = self.code.slots;
+                let lanes = if wide { 2 } else { register.lanes };
+                self.code.slots += u32::from(lanes);
+                Place::Slot { slot, bits: if wide { 128 } else { register.ty.bits() }, lanes }
+            })
+            .collect();
+        let mut place = |bytes: u64, align: u32| {
+            let at = u64::from(self.code.local_bytes).next_multiple_of(u64::from(align.max(1)));
+            // Local memory is per lane; what does not fit 16 MiB is refused where it is used.
+            let end = (at + bytes).min(1 << 24);
+            self.code.local_bytes = end as u32;
+            at
+        };
+        let locals = function.variables.iter().map(|v| match v.space {
+            Space::Local | Space::Param => place(v.bytes, v.align),
+            Space::Shared | Space::Global | Space::Const => 0,
+        });
+        let locals: Vec<u64> = locals.collect();
+        let params = if is_entry {
+            self.layout.params.clone()
+        } else {
+            function.params.iter().map(|p| place(p.variable.bytes, p.variable.align)).collect()
+        };
+        let returns = function.returns.iter().map(|p| place(p.variable.bytes, p.variable.align)).collect();
+        let ret = self.code.slots;
+        self.code.slots += 1;
+        self.frames.insert(id, Frame { places, locals, params, returns, ret });
+    }
+
+    fn function(&mut self, id: FunctionId) {
+        let module = self.module;
+        let Some(function) = module.functions.get(id.0 as usize) else { return };
+        let base = self.bases.get(&id).copied().unwrap_or(0);
+        let tables = self.code.tables.len() as u32;
+        self.code.tables.extend(function.tables.iter().map(|t| t.iter().map(|i| base + i.0).collect()));
+        let mut flow = Vec::with_capacity(function.instructions.len() + 1);
+        for instruction in &function.instructions {
+            self.used.clear();
+            let inst = self.instruction(id, function, instruction, base, tables);
+            flow.push(leaves(&inst, instruction.guard.is_some(), base, &self.code.tables));
+            let guard = instruction.guard.map_or(Guarded { pred: u32::MAX, negated: false }, |g| {
+                match self.place(id, g.reg) {
+                    Some(Place::Pred(pred)) => Guarded { pred, negated: g.negated },
+                    _ => Guarded { pred: NEVER, negated: g.negated },
+                }
+            });
+            self.push(inst, guard, Written { span: instruction.span, line: instruction.line }, instruction.opcode.0);
+        }
+        let end = if id == self.entry { Inst::Exit } else { Inst::Ret { ret: self.ret_slot(id) } };
+        flow.push(Leaves::Ends { falls: false });
+        let written = Written { span: function.span, line: None };
+        self.used.clear();
+        self.push(end, Guarded { pred: u32::MAX, negated: false }, written, u32::MAX);
+        let meets = flow::meeting_points(&flow);
+        self.code.meets.extend(meets.into_iter().map(|m| if m == NOWHERE { NOWHERE } else { base + m }));
+    }
+
+    fn push(&mut self, inst: Inst, guard: Guarded, written: Written, name: u32) {
+        self.code.insts.push(inst);
+        self.code.guards.push(guard);
+        self.code.written.push(written);
+        self.code.names.push(name);
+        self.used.sort_unstable();
+        self.used.dedup();
+        self.code.touched.push(self.used.as_slice().into());
+    }
+
+    fn ret_slot(&self, id: FunctionId) -> Slot {
+        self.frames.get(&id).map_or(SCRATCH, |f| f.ret)
+    }
+
+    fn place(&self, id: FunctionId, reg: tilehaul_isa::ptx::ast::RegId) -> Option<Place> {
+        self.frames.get(&id)?.places.get(reg.0 as usize).copied()
+    }
+
+    fn instruction(
+        &mut self,
+        id: FunctionId,
+        function: &'m Function,
+        instruction: &'m Instruction,
+        base: u32,
+        tables: u32,
+    ) -> Inst {
+        let Some(opcode) = self.module.opcode(instruction) else {
+            return Inst::Unsupported("an instruction without a name".into());
+        };
+        let Some(row) = opcode.row else {
+            return Inst::Unsupported(format!("{} is not in the instruction table", opcode.text).into());
+        };
+        if let Support::Unsupported(reason) = row.support {
+            return Inst::Unsupported(format!("{}: {reason}", opcode.text).into());
+        }
+        if !row.exists_on(&self.layout.target) {
+            let text = format!("{} does not exist on {}", opcode.text, self.layout.target);
+            return Inst::Unsupported(text.into());
+        }
+        let (least, most) = row.operand_count();
+        if !(least..=most).contains(&instruction.operands.len()) {
+            return Inst::Unsupported(format!("{} with {} operands", opcode.text, instruction.operands.len()).into());
+        }
+        let at = At { id, function, opcode, ops: &instruction.operands, base };
+        self.dispatch(row.op, &at, tables)
+            .unwrap_or_else(|reason| Inst::Unsupported(format!("{}: {reason}", opcode.text).into()))
+    }
+
+    fn dispatch(&mut self, op: Op, at: &At<'m>, tables: u32) -> Lowered<Inst> {
+        match op {
+            Op::Add | Op::Sub | Op::Mul | Op::Mul24 | Op::Mad | Op::Mad24 | Op::Fma | Op::Div | Op::Rem | Op::Abs
+            | Op::Neg | Op::Min | Op::Max | Op::Sad | Op::Popc | Op::Clz | Op::Bfind | Op::Fns | Op::Brev | Op::Bfe
+            | Op::Bfi | Op::Bmsk | Op::Szext | Op::Dp4a | Op::Dp2a | Op::Copysign | Op::Rcp | Op::Sqrt | Op::Rsqrt
+            | Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh | Op::Shf | Op::Shl | Op::Shr | Op::Prmt | Op::Cnot => {
+                self.arithmetic(at)
+            }
+            Op::And | Op::Or | Op::Xor | Op::Not => self.logic(at),
+            Op::AddCc | Op::Addc | Op::SubCc | Op::Subc | Op::MadCc | Op::Madc => self.carry(op, at),
+            Op::Testp => self.testp(at),
+            Op::Set | Op::Setp => self.comparison(op, at),
+            Op::Selp => self.selp(at),
+            Op::Slct => self.slct(at),
+            Op::Lop3 => self.lop3(at),
+            Op::Mov => self.mov(at),
+            Op::Cvt => self.cvt(at),
+            Op::CvtPack => self.cvt_pack(at),
+            Op::Ld => self.load(at),
+            Op::St => self.store(at),
+            Op::Prefetch => self.prefetch(at),
+            Op::Isspacep => self.isspacep(at),
+            Op::Cvta => self.cvta(at),
+            Op::Mapa => self.mapa(at),
+            Op::Getctarank => self.getctarank(at),
+            Op::Createpolicy => Ok(Inst::Mask { d: self.dst(at, 0)?, a: self.constant(0), keep: u64::MAX }),
+            Op::CacheHint | Op::Pmevent => Ok(Inst::Nop),
+            Op::StAsync | Op::RedAsync => self.store_async(op, at),
+            Op::StBulk => self.store_bulk(at),
+            Op::Bra => self.bra(at),
+            Op::BrxIdx => self.brx(at, tables),
+            Op::Call => self.call(at),
+            Op::Ret if at.id == self.entry => Ok(Inst::Exit),
+            Op::Ret => Ok(Inst::Ret { ret: self.ret_slot(at.id) }),
+            Op::Exit => Ok(Inst::Exit),
+            Op::Trap => Ok(Inst::Trap),
+            Op::Nanosleep => Ok(Inst::Nanosleep),
+            Op::Alloca | Op::Brkpt | Op::MbarrierCheckLayout | Op::Unmodelled => Err("not modelled".to_owned()),
+            Op::Bar => self.bar(at),
+            Op::BarWarpSync => Ok(Inst::BarWarpSync { mask: self.src(at, 0, Type::B32)? }),
+            Op::BarrierCluster => self.barrier_cluster(at),
+            Op::Fence => Ok(Inst::Fence { scope: scope(at.opcode) }),
+            // The acquire or release of mbarrier operations and shared memory only: weaker than the fence that is emitted,
+            // which errs on the side of not finding a race that is there.
+            Op::FenceSyncRestrict => Ok(Inst::Fence { scope: tilehaul_machine::Scope::Cluster }),
+            Op::FenceMbarrierInit => Ok(Inst::Fence { scope: tilehaul_machine::Scope::Cluster }),
+            Op::FenceProxyAlias => Ok(Inst::Fence { scope: tilehaul_machine::Scope::System }),
+            Op::FenceProxyAsync => self.fence_proxy_async(at),
+            Op::FenceTensormapRelease => Ok(Inst::FenceTensormapRelease),
+            Op::FenceTensormapAcquire => Ok(Inst::FenceTensormapAcquire { addr: self.address(at, 0)? }),
+            Op::Atom | Op::Red => self.atomic(op, at),
+            Op::Vote => self.vote(at),
+            Op::MatchSync => self.match_sync(at),
+            Op::Activemask => Ok(Inst::Activemask { d: self.dst(at, 0)? }),
+            Op::Redux => self.redux(at),
+            Op::Griddepcontrol => Ok(Inst::Nop),
+            Op::Elect => self.elect(at),
+            Op::Setmaxnreg => Ok(Inst::AlignedNop),
+            Op::Shfl => self.shfl(at),
+            Op::MbarrierInit => Ok(Inst::MbarInit(Box::new(self.mbar(at, 0, 1)?))),
+            Op::MbarrierInval => Ok(Inst::MbarInval(Box::new(self.mbar(at, 0, usize::MAX)?))),
+            Op::MbarrierExpectTx => Ok(Inst::MbarExpect(Box::new(self.mbar(at, 0, 1)?))),
+            Op::MbarrierCompleteTx => Ok(Inst::MbarComplete(Box::new(self.mbar(at, 0, 1)?))),
+            Op::MbarrierArrive | Op::MbarrierArriveDrop => self.mbar_arrive(op, at),
+            Op::MbarrierTestWait | Op::MbarrierTryWait => self.mbar_wait(op, at),
+            Op::MbarrierPendingCount => {
+                Ok(Inst::MbarPending { d: self.dst(at, 0)?, a: self.src(at, 1, Type::B64)? })
+            }
+            Op::CpAsync => self.cp_async(at),
+            Op::CpAsyncCommit => Ok(Inst::CpAsyncCommit),
+            Op::CpAsyncWait => Ok(Inst::CpAsyncWait { n: immediate(at, 0)? }),
+            Op::CpAsyncWaitAll => Ok(Inst::CpAsyncWaitAll),
+            Op::CpAsyncMbarrierArrive => {
+                let op = Box::new(self.mbar(at, 0, usize::MAX)?);
+                Ok(Inst::CpAsyncArrive { op, noinc: at.opcode.has("noinc") })
+            }
+            Op::Bulk | Op::BulkReduce => self.bulk(op, at),
+            Op::BulkPrefetch => Ok(Inst::BulkPrefetch { src: self.address(at, 0)? }),
+            Op::BulkTensorLoad | Op::BulkTensorStore | Op::BulkTensorReduce | Op::BulkTensorPrefetch => {
+                self.tensor_copy(op, at)
+            }
+            Op::BulkCommit => Ok(Inst::BulkCommit),
+            Op::BulkWait => {
+                let part =
+                    if at.opcode.has("read") { tilehaul_machine::Part::Source } else { tilehaul_machine::Part::All };
+                Ok(Inst::BulkWait { n: immediate(at, 0)?, part })
+            }
+            Op::TensormapReplace => self.tensormap_replace(at),
+            Op::TensormapCpFence => {
+                if immediate(at, 2)? != 128 {
+                    return Err("a size other than 128".to_owned());
+                }
+                let (dst, src) = (self.address(at, 0)?, self.address(at, 1)?);
+                Ok(Inst::TensormapCpFence { dst, src, scope: scope(at.opcode) })
+            }
+            Op::Ldmatrix | Op::Stmatrix | Op::Movmatrix => self.matrix_move(op, at),
+            Op::Mma => self.mma(at),
+            Op::WgmmaFence => Ok(Inst::WgmmaFence),
+            Op::WgmmaCommit => Ok(Inst::WgmmaCommit),
+            Op::WgmmaWait => Ok(Inst::WgmmaWait { n: immediate(at, 0)? }),
+            Op::WgmmaMma => self.wgmma(at),
+            Op::TcAlloc | Op::TcDealloc | Op::TcRelinquish => self.tc_alloc(op, at),
+            Op::TcLd | Op::TcLdRed | Op::TcSt => self.tc_move(op, at),
+            Op::TcWaitLd => Ok(Inst::TcWaitLd),
+            Op::TcWaitSt => Ok(Inst::TcWaitSt),
+            Op::TcCp => self.tc_cp(at),
+            Op::TcShift => {
+                Ok(Inst::TcShift { addr: self.address(at, 0)?, pair: at.opcode.has("cta_group::2") })
+            }
+            Op::TcMma => self.tc_mma(at),
+            Op::TcCommit => self.tc_commit(at),
+            Op::TcFenceBefore | Op::TcFenceAfter => Ok(Inst::TcFence),
+        }
+    }
+
+    fn bra(&mut self, at: &At<'m>) -> Lowered<Inst> {
+        match at.ops.first() {
+            Some(Operand::Symbol(Symbol::Label(to), _)) => Ok(Inst::Bra { target: at.base + to.0 }),
+            _ => Err("the target is not a label of this function".to_owned()),
+        }
+    }
+
+    fn brx(&mut self, at: &At<'m>, tables: u32) -> Lowered<Inst> {
+        match at.ops.get(1) {
+            Some(Operand::Symbol(Symbol::Table(table), _)) => {
+                Ok(Inst::BrxIdx { index: self.src(at, 0, Type::U32)?, table: tables + table })
+            }
+            _ => Err("the second operand is not a .branchtargets label".to_owned()),
+        }
+    }
+
+    fn call(&mut self, at: &At<'m>) -> Lowered<Inst> {
+        let Some((id, rets, args)) = callee(at.ops) else {
+            return Err("calls through pointers are not modelled".to_owned());
+        };
+        let function = self.module.functions.get(id.0 as usize).ok_or("no such function")?;
+        if !function.has_body {
+            return Err(format!("{} has no body in this module", function.name));
+        }
+        if self.calls_itself(id) {
+            return Err(format!("{} is recursive, which is not modelled", function.name));
+        }
+        let in_memory = |o: &Operand| matches!(o, Operand::Symbol(Symbol::Local(_), 0));
+        if !rets.iter().chain(args).all(in_memory) {
+            return Err("arguments in registers are not modelled".to_owned());
+        }
+        let target = self.bases.get(&id).copied().ok_or("no such function")?;
+        Ok(Inst::Call { target, ret: self.ret_slot(id) })
+    }
+
+    fn calls_itself(&self, start: FunctionId) -> bool {
+        let mut seen = Vec::new();
+        let mut open = vec![start];
+        while let Some(id) = open.pop() {
+            let Some(function) = self.module.functions.get(id.0 as usize) else { continue };
+            for instruction in &function.instructions {
+                if self.module.opcode(instruction).and_then(|o| o.row).map(|r| r.op) != Some(Op::Call) {
+                    continue;
+                }
+                if let Some((next, ..)) = callee(&instruction.operands) {
+                    if next == start {
+                        return true;
+                    }
+                    if !seen.contains(&next) {
+                        seen.push(next);
+                        open.push(next);
+                    }
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Callee, return operands, arguments.
+fn callee(ops: &[Operand]) -> Option<(FunctionId, &[Operand], &[Operand])> {
+    let (rets, rest) = match ops.first()? {
+        Operand::List(list) => (&list[..], &ops[1..]),
+        _ => (&[][..], ops),
+    };
+    let Operand::Symbol(Symbol::Function(id), _) = rest.first()? else { return None };
+    let args = match rest.get(1) {
+        Some(Operand::List(list)) => &list[..],
+        _ => &[][..],
+    };
+    Some((*id, rets, args))
+}
+
+fn leaves(inst: &Inst, guarded: bool, base: u32, tables: &[Vec<u32>]) -> Leaves {
+    match inst {
+        Inst::Bra { target } => Leaves::Jumps { to: vec![target - base], falls: guarded },
+        Inst::BrxIdx { table, .. } => {
+            let to = tables.get(*table as usize).map_or(Vec::new(), |t| t.iter().map(|i| i - base).collect());
+            Leaves::Jumps { to, falls: guarded }
+        }
+        Inst::Exit | Inst::Trap | Inst::Ret { .. } | Inst::Unsupported(_) => Leaves::Ends { falls: guarded },
+        _ => Leaves::Falls,
+    }
+}
+
+/// The scope that an opcode names; `block` when it names none.
+fn scope(opcode: &Opcode) -> tilehaul_machine::Scope {
+    use tilehaul_machine::Scope;
+    opcode
+        .first(|m| match m {
+            "cta" => Some(Scope::Block),
+            "cluster" => Some(Scope::Cluster),
+            "gpu" | "gl" => Some(Scope::Device),
+            "sys" => Some(Scope::System),
+            _ => None,
+        })
+        .unwrap_or(Scope::Block)
+}
+
+/// A small number written as a constant.
+fn immediate(at: &At<'_>, index: usize) -> Lowered<u32> {
+    match at.ops.get(index) {
+        Some(Operand::Imm(tilehaul_isa::ptx::ast::Immediate::Int(n))) => {
+            u32::try_from(*n).map_err(|_| format!("operand {index} is {n}, which is out of range"))
+        }
+        _ => Err(format!("operand {index} must be a constant")),
+    }
+}
+
+impl Lower<'_> {
+    fn variable_address(&mut self, id: FunctionId, symbol: Symbol) -> Lowered<Init> {
+        Ok(match symbol {
+            Symbol::Global(GlobalId(g)) => {
+                let variable = self.module.variables.get(g as usize).ok_or("no such variable")?;
+                let address = self.layout.globals.get(g as usize).copied().ok_or("no such variable")?;
+                if variable.space == Space::Shared { Init::Shared(address as u32) } else { Init::Const(address) }
+            }
+            Symbol::Local(local) => {
+                let function = self.module.functions.get(id.0 as usize).ok_or("no such function")?;
+                let variable = function.variables.get(local.0 as usize).ok_or("no such variable")?;
+                match variable.space {
+                    Space::Shared => Init::Shared(*self.layout.shared.get(&(id, local)).ok_or("no such variable")?),
+                    Space::Local | Space::Param => {
+                        let frame = self.frames.get(&id).ok_or("no such function")?;
+                        Init::Const(*frame.locals.get(local.0 as usize).ok_or("no such variable")?)
+                    }
+                    Space::Global | Space::Const => {
+                        return Err("device variables inside functions are not modelled".to_owned());
+                    }
+                }
+            }
+            Symbol::Param(i) => {
+                let frame = self.frames.get(&id).ok_or("no such function")?;
+                Init::Const(*frame.params.get(i as usize).ok_or("no such parameter")?)
+            }
+            Symbol::Return(i) => {
+                let frame = self.frames.get(&id).ok_or("no such function")?;
+                Init::Const(*frame.returns.get(i as usize).ok_or("no such parameter")?)
+            }
+            Symbol::Function(f) => Init::Const(u64::from(self.bases.get(&f).copied().unwrap_or(u32::MAX))),
+            Symbol::Label(to) => Init::Const(u64::from(self.bases.get(&id).copied().unwrap_or(0) + to.0)),
+            Symbol::Table(_) => return Err("a branch table is no value".to_owned()),
+            Symbol::Unknown => return Err("it names something that is not declared".to_owned()),
+        })
+    }
+}

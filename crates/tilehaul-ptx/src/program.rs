@@ -1,0 +1,388 @@
+//! A PTX kernel with its launch: what the machine runs.
+
+use tilehaul_descriptor::nvidia::Architecture;
+use tilehaul_diag::{Code as DiagCode, Diagnostic, Level, Span};
+use tilehaul_isa::ptx::Module;
+use tilehaul_isa::ptx::ast::{Function, FunctionId, Line, LocalId, Space, Variable};
+use tilehaul_machine::{
+    ChannelKind, ChannelSpec, Core, GlobalMemory, Launch, PlaceId, Program, Ran, WaveInfo,
+};
+
+use crate::exec;
+use crate::lower::{self, Code, Layout, Written};
+use crate::wave::Wave;
+
+/// Bulk groups of a thread.
+pub(crate) const BULK: ChannelKind = ChannelKind(0);
+/// `cp.async` groups of a thread.
+pub(crate) const CP_ASYNC: ChannelKind = ChannelKind(1);
+/// Matrix products of a warp.
+pub(crate) const WGMMA: ChannelKind = ChannelKind(2);
+/// Tensor-memory products, copies and shifts of a thread.
+pub(crate) const TC: ChannelKind = ChannelKind(3);
+/// Loads from tensor memory.
+pub(crate) const TC_LD: ChannelKind = ChannelKind(4);
+/// Stores to tensor memory.
+pub(crate) const TC_ST: ChannelKind = ChannelKind(5);
+
+/// manual: PTX ISA: bulk and `cp.async` operations are not ordered with each other; matrix products on one accumulator
+/// are, and so are the pipelines of tensor memory (tcgen05 2b.3).
+const CHANNELS: &[ChannelSpec] = &[
+    ChannelSpec { name: "bulk groups", in_order: false, after: &[], per_lane: true, must_be_waited: true },
+    ChannelSpec { name: "cp.async groups", in_order: false, after: &[], per_lane: true, must_be_waited: false },
+    ChannelSpec { name: "wgmma groups", in_order: true, after: &[WGMMA], per_lane: false, must_be_waited: false },
+    ChannelSpec { name: "tcgen05 operations", in_order: true, after: &[TC], per_lane: true, must_be_waited: false },
+    ChannelSpec { name: "tcgen05 loads", in_order: false, after: &[], per_lane: false, must_be_waited: false },
+    ChannelSpec { name: "tcgen05 stores", in_order: false, after: &[], per_lane: false, must_be_waited: false },
+];
+
+/// What a launch asks for.
+#[derive(Clone, Debug)]
+pub struct Setup<'a> {
+    /// The kernel's name; needed when the module has several.
+    pub entry: Option<&'a str>,
+    /// The architecture; the module's own when absent.
+    pub target: Option<&'a str>,
+    /// One entry for each parameter, in order: its bytes.
+    pub params: &'a [Vec<u8>],
+    /// Blocks in each direction.
+    pub grid: [u32; 3],
+    /// Threads of a block in each direction.
+    pub block: [u32; 3],
+    /// Blocks of a cluster in each direction; absent when the launch says nothing.
+    pub cluster: Option<[u32; 3]>,
+    /// Bytes of the `.extern .shared` array.
+    pub dynamic_shared: u32,
+}
+
+/// A parameter that a launch must give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParamSpec {
+    /// Its name in the PTX.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its alignment in bytes.
+    pub align: u32,
+}
+
+/// A place in the source that the compiler was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceLine {
+    /// The file, as the compiler wrote it.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column, from 1; 0 when unknown.
+    pub column: u32,
+}
+
+/// A kernel, its parameters and its variables, ready to run.
+pub struct PtxProgram {
+    pub(crate) code: Code,
+    names: Vec<String>,
+    files: Vec<(u32, String)>,
+    lines: Vec<Line>,
+    pub(crate) params: Vec<u8>,
+    pub(crate) architecture: &'static Architecture,
+    pub(crate) launch: Launch,
+    pub(crate) dynamic_shared: u32,
+}
+
+/// The parameters of a module's entry, in order.
+///
+/// # Errors
+/// When there is no such entry, or several and no name.
+pub fn params(module: &Module, entry: Option<&str>) -> Result<Vec<ParamSpec>, Box<Diagnostic>> {
+    let (_, function) = find_entry(module, entry)?;
+    let spec = |v: &Variable| ParamSpec { name: v.name.clone(), bytes: v.bytes, align: v.align };
+    Ok(function.params.iter().map(|p| spec(&p.variable)).collect())
+}
+
+impl PtxProgram {
+    /// Builds the program and places the module's variables in device memory.
+    ///
+    /// # Errors
+    /// When the entry, the target or the parameters do not fit the module, or the launch's shape contradicts what the
+    /// kernel was compiled for.
+    pub fn new(module: &Module, setup: &Setup<'_>, global: &mut GlobalMemory) -> Result<PtxProgram, Box<Diagnostic>> {
+        let (id, function) = find_entry(module, setup.entry)?;
+        let target = match (setup.target, module.target.first()) {
+            (Some(t), _) => t.to_owned(),
+            (None, Some(t)) => t.clone(),
+            (None, None) => return Err(bad("ptx-target", "the module has no .target and the launch names none")),
+        };
+        let Some(architecture) = Architecture::parse(&target) else {
+            let message = format!("target = {target} is not an architecture that tilehaul knows");
+            return Err(bad("ptx-target", &message));
+        };
+        let mut layout = Layout { target: target.clone(), ..Layout::default() };
+        layout.place_params(function, setup.params)?;
+        let static_shared = layout.place_variables(module, global)?;
+        layout.resolve_relocations(module, global)?;
+        let (cluster, clustered) = cluster_of(function, setup)?;
+        check_block(function, setup)?;
+        let shared_bytes = static_shared.saturating_add(setup.dynamic_shared);
+        let launch = Launch { cluster, clustered, shared_bytes, ..Launch::new(setup.grid, setup.block, 32) };
+        launch.check()?;
+        let code = lower::lower(module, id, &layout);
+        if code.local_bytes >= 1 << 24 {
+            return Err(bad("ptx-local-size", "local memory of more than 16 MiB a thread is not modelled"));
+        }
+        Ok(PtxProgram {
+            code,
+            names: module.opcodes.iter().map(|o| o.text.clone()).collect(),
+            files: module.files.clone(),
+            lines: module.lines.clone(),
+            params: layout.param_bytes,
+            architecture,
+            launch,
+            dynamic_shared: setup.dynamic_shared,
+        })
+    }
+
+    /// The launch, shared memory and cluster shape of the kernel included.
+    #[must_use]
+    pub fn launch(&self) -> &Launch {
+        &self.launch
+    }
+
+    /// The source lines of an instruction, innermost first: where it stands, then where that was inlined.
+    #[must_use]
+    pub fn source_lines(&self, place: PlaceId) -> Vec<SourceLine> {
+        let mut next = self.code.written.get(place.index()).and_then(|w| w.line);
+        let mut found = Vec::new();
+        // An inlining chain is finite in any sane file; a cycle in a damaged one ends here.
+        while let Some(line) = next.and_then(|id| self.lines.get(id.0 as usize))
+            && found.len() < 16
+        {
+            next = line.inlined_at;
+            if line.line == 0 {
+                continue;
+            }
+            let file = self.files.iter().find(|(n, _)| *n == line.file).map_or("?", |(_, name)| name.as_str());
+            found.push(SourceLine { file: file.to_owned(), line: line.line, column: line.column });
+        }
+        found
+    }
+
+    pub(crate) fn name(&self, place: u32) -> &str {
+        let opcode = self.code.names.get(place as usize).copied().unwrap_or(u32::MAX);
+        self.names.get(opcode as usize).map_or("the end of the function", String::as_str)
+    }
+}
+
+impl Program for PtxProgram {
+    type Wave = Wave;
+
+    fn start(&self, info: &WaveInfo, _core: &mut Core) -> Result<Wave, Box<Diagnostic>> {
+        Ok(Wave::new(self, info))
+    }
+
+    fn run(&self, wave: &mut Wave, core: &mut Core, budget: u32) -> Ran {
+        exec::run(self, wave, core, budget)
+    }
+
+    fn channels(&self) -> &[ChannelSpec] {
+        CHANNELS
+    }
+
+    fn span(&self, place: PlaceId) -> Option<Span> {
+        let Written { span, .. } = *self.code.written.get(place.index())?;
+        Some(span)
+    }
+
+    fn text(&self, place: PlaceId) -> String {
+        self.name(place.0).to_owned()
+    }
+}
+
+impl Layout {
+    fn place_params(&mut self, function: &Function, given: &[Vec<u8>]) -> Result<(), Box<Diagnostic>> {
+        if function.params.len() != given.len() {
+            let (name, wanted, got) = (&function.name, function.params.len(), given.len());
+            let message = format!("{name} takes {wanted} arguments; the launch gives {got}");
+            return Err(Box::new(
+                Diagnostic::new(DiagCode("launch-arguments"), Level::Error, message)
+                    .at(function.span, "the kernel's parameters"),
+            ));
+        }
+        for (param, bytes) in function.params.iter().zip(given) {
+            let v = &param.variable;
+            if v.bytes != bytes.len() as u64 {
+                let message = format!(
+                    "the parameter {} of {} has {} bytes; the launch gives {}",
+                    v.name,
+                    function.name,
+                    v.bytes,
+                    bytes.len()
+                );
+                return Err(Box::new(
+                    Diagnostic::new(DiagCode("launch-arguments"), Level::Error, message).at(v.span, "declared here"),
+                ));
+            }
+            let at = self.param_bytes.len().next_multiple_of(v.align.max(1) as usize);
+            if at > 1 << 20 {
+                return Err(bad("launch-arguments", "the parameters are larger than 1 MiB"));
+            }
+            self.param_bytes.resize(at, 0);
+            self.params.push(at as u64);
+            self.param_bytes.extend_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    /// Places every variable; returns the bytes of static shared memory, up to where the dynamic array starts.
+    fn place_variables(&mut self, module: &Module, global: &mut GlobalMemory) -> Result<u32, Box<Diagnostic>> {
+        let mut shared = 0u64;
+        let mut put = |v: &Variable| {
+            shared = shared.next_multiple_of(u64::from(v.align.max(1)));
+            let at = shared;
+            shared = shared.saturating_add(v.bytes);
+            at
+        };
+        let dynamic = |v: &Variable| v.space == Space::Shared && v.bytes == 0;
+        for v in &module.variables {
+            let at = match v.space {
+                Space::Shared if dynamic(v) => 0,
+                Space::Shared => put(v),
+                Space::Global | Space::Const => {
+                    if v.bytes > 1 << 32 {
+                        return Err(bad("ptx-variable-size", &format!("{} has {} bytes", v.name, v.bytes)));
+                    }
+                    let mut data = v.init.clone();
+                    data.resize(v.bytes as usize, 0);
+                    global.allocate(v.name.clone(), data, u64::from(v.align), true)
+                }
+                Space::Local | Space::Param => 0,
+            };
+            self.globals.push(at);
+        }
+        for (f, function) in module.functions.iter().enumerate() {
+            for (i, v) in function.variables.iter().enumerate() {
+                if v.space == Space::Shared && !dynamic(v) {
+                    let at = put(v) as u32;
+                    self.shared.insert((FunctionId(f as u32), LocalId(i as u32)), at);
+                }
+            }
+        }
+        if shared > 1 << 20 {
+            return Err(bad("ptx-variable-size", &format!("{shared} bytes of static shared memory")));
+        }
+        // Triton's swizzles count on 1024-byte alignment of the dynamic array (kernels/README).
+        let has_dynamic = module.variables.iter().any(&dynamic)
+            || module.functions.iter().flat_map(|f| &f.variables).any(&dynamic);
+        let start = if has_dynamic { shared.next_multiple_of(1024) } else { shared };
+        for (v, at) in module.variables.iter().zip(&mut self.globals) {
+            if dynamic(v) {
+                *at = start;
+            }
+        }
+        for (f, function) in module.functions.iter().enumerate() {
+            for (i, v) in function.variables.iter().enumerate() {
+                if dynamic(v) {
+                    self.shared.insert((FunctionId(f as u32), LocalId(i as u32)), start as u32);
+                }
+            }
+        }
+        Ok(start as u32)
+    }
+
+    fn resolve_relocations(&self, module: &Module, global: &mut GlobalMemory) -> Result<(), Box<Diagnostic>> {
+        use tilehaul_engine::Memory;
+        for (v, &at) in module.variables.iter().zip(&self.globals) {
+            for r in &v.relocations {
+                let target = module.variables.iter().position(|t| t.name == r.name);
+                let address = target.and_then(|i| Some((module.variables.get(i)?, self.globals.get(i)?)));
+                let Some((named, &address)) = address else {
+                    let message = format!("the initialiser of {} names {}, which is no variable", v.name, r.name);
+                    return Err(bad("ptx-initialiser", &message));
+                };
+                if named.space == Space::Shared || v.space == Space::Shared {
+                    let message = format!("the initialiser of {} holds a shared-memory address", v.name);
+                    return Err(bad("ptx-initialiser", &message));
+                }
+                let value = address.wrapping_add_signed(r.addend).to_le_bytes();
+                let len = (r.bytes as usize).min(value.len());
+                if let Ok(bytes) = global.bytes_mut(at + r.at, len as u64) {
+                    bytes.copy_from_slice(&value[..len]);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn find_entry<'m>(module: &'m Module, name: Option<&str>) -> Result<(FunctionId, &'m Function), Box<Diagnostic>> {
+    let mut entries =
+        module.functions.iter().enumerate().filter(|(_, f)| f.is_entry && f.has_body).map(|(i, f)| (FunctionId(i as u32), f));
+    let names = || module.entries().map(|f| f.name.as_str()).collect::<Vec<_>>().join(", ");
+    match name {
+        Some(name) => entries.find(|(_, f)| f.name == name).ok_or_else(|| {
+            bad("launch-entry", &format!("entry = {name} is not in this module, which has: {}", names()))
+        }),
+        None => {
+            let first = entries.next().ok_or_else(|| bad("launch-entry", "this module has no entry"))?;
+            if entries.next().is_some() {
+                let message = format!("this module has several entries and the launch names none: {}", names());
+                return Err(bad("launch-entry", &message));
+            }
+            Ok(first)
+        }
+    }
+}
+
+fn three(values: &[u64]) -> [u32; 3] {
+    [0, 1, 2].map(|i| values.get(i).map_or(1, |&v| u32::try_from(v).unwrap_or(u32::MAX)))
+}
+
+fn cluster_of(function: &Function, setup: &Setup<'_>) -> Result<([u32; 3], bool), Box<Diagnostic>> {
+    let compiled = function.directive("reqnctapercluster").filter(|d| !d.values.is_empty());
+    match (compiled, setup.cluster) {
+        (Some(d), Some(asked)) if three(&d.values) != asked && asked != [1, 1, 1] => {
+            let message = format!(
+                "cluster = {asked:?} contradicts .reqnctapercluster {:?}, which {} was compiled with",
+                three(&d.values),
+                function.name
+            );
+            Err(Box::new(
+                Diagnostic::new(DiagCode("launch-cluster"), Level::Error, message)
+                    .at(d.span, "compiled for this shape")
+                    .fix(format!("Launch with cluster = {:?}.", three(&d.values))),
+            ))
+        }
+        (Some(d), _) => Ok((three(&d.values), true)),
+        (None, Some(asked)) => {
+            let explicit = function.directive("explicitcluster").is_some();
+            Ok((asked, explicit || asked != [1, 1, 1]))
+        }
+        (None, None) => Ok(([1, 1, 1], function.directive("explicitcluster").is_some())),
+    }
+}
+
+fn check_block(function: &Function, setup: &Setup<'_>) -> Result<(), Box<Diagnostic>> {
+    let product = |s: [u32; 3]| s.iter().fold(1u64, |n, &d| n.saturating_mul(u64::from(d)));
+    for (name, exact) in [("reqntid", true), ("maxntid", false)] {
+        let Some(d) = function.directive(name) else { continue };
+        let compiled = three(&d.values);
+        let fits = if exact { product(compiled) == product(setup.block) } else { product(setup.block) <= product(compiled) };
+        if !fits {
+            let message = format!(
+                "block = {:?} has {} threads; {} was compiled for {} {} (.{name})",
+                setup.block,
+                product(setup.block),
+                function.name,
+                if exact { "exactly" } else { "at most" },
+                product(compiled)
+            );
+            return Err(Box::new(
+                Diagnostic::new(DiagCode("launch-block"), Level::Error, message).at(d.span, "compiled for this"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn bad(code: &'static str, message: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(DiagCode(code), Level::Error, message))
+}

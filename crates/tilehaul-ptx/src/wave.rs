@@ -1,0 +1,325 @@
+//! State of one warp: registers, predicates, groups of lanes that run together.
+//!
+//! Lanes that took the same way form a [`Group`]. When lanes part at a branch, a [`Join`] remembers how many must come
+//! to the meeting point; a group that gets there is parked until all have come, then they go on as one. Groups of a warp
+//! take turns, so that lanes may wait for each other (independent thread scheduling).
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use tilehaul_isa::ptx::special::Special;
+use tilehaul_machine::{ChannelKind, LaneMask, Launch, PlaceId, Ticket, WaitFor, WaveInfo, Who};
+
+use crate::alu::Lanes;
+use crate::inst::Slot;
+use crate::lower::Init;
+use crate::lower::flow::NOWHERE;
+use crate::program::PtxProgram;
+
+/// Generic addresses of shared memory start here; bits 31:24 name the block of a cluster. hardware: sm_90 code puts the
+/// rank there (ULEA by 24).
+pub(crate) const SHARED_WINDOW: u64 = 0x6000_0000_0000;
+/// Generic addresses of local memory start here.
+pub(crate) const LOCAL_WINDOW: u64 = 0x5000_0000_0000;
+/// Generic addresses of entry parameters start here.
+pub(crate) const PARAM_WINDOW: u64 = 0x4000_0000_0000;
+
+/// Index of no join.
+pub(crate) const NO_JOIN: u32 = u32::MAX;
+
+/// Why a group does not run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    Ready,
+    /// Its instruction is done, but nothing will come of going on at once.
+    Polling(WaitFor),
+    /// Its instruction must be tried again.
+    Blocked(WaitFor),
+    /// Its instruction needs these lanes together.
+    Converging(u32),
+    /// It waits at `bar.warp.sync` for these lanes.
+    Meeting(u32),
+}
+
+/// Lanes that run together.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    pub(crate) mask: u32,
+    pub(crate) pc: u32,
+    /// Innermost join that it heads for.
+    pub(crate) join: u32,
+    /// Where that is.
+    pub(crate) join_pc: u32,
+    pub(crate) state: State,
+    /// A barrier that it has arrived at and waits for.
+    pub(crate) ticket: Option<Ticket>,
+    /// Execute the instruction although not all its lanes are here; this was reported.
+    pub(crate) forced: bool,
+}
+
+/// A meeting point of lanes that parted.
+#[derive(Clone, Debug)]
+pub(crate) struct Join {
+    pub(crate) pc: u32,
+    pub(crate) expected: u32,
+    pub(crate) arrived: u32,
+    pub(crate) parent: u32,
+    pub(crate) live: bool,
+}
+
+/// How the data of a [`Pending`] maps to registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// 32 words for each slot, by lane.
+    PerSlot,
+    /// 16 rows of `n` elements, spread over the lanes as results of matrix products are.
+    Accumulator { n: usize, halves: bool },
+}
+
+/// Registers that an asynchronous operation will fill.
+#[derive(Clone, Debug)]
+pub(crate) struct Pending {
+    pub(crate) kind: ChannelKind,
+    /// The newest operation that writes them.
+    pub(crate) seq: u32,
+    pub(crate) slots: Rc<[Slot]>,
+    /// What it wrote so far.
+    pub(crate) data: Rc<RefCell<Vec<u32>>>,
+    pub(crate) form: Form,
+    pub(crate) lanes: u32,
+}
+
+/// One warp.
+pub struct Wave {
+    pub(crate) info: WaveInfo,
+    pub(crate) regs: Vec<Lanes>,
+    pub(crate) preds: Vec<u32>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) joins: Vec<Join>,
+    /// Group to run next.
+    pub(crate) turn: usize,
+    /// Lanes that have not ended.
+    pub(crate) live: u32,
+    pub(crate) local: Vec<u8>,
+    /// Carry flag of each lane.
+    pub(crate) carry: u32,
+    pub(crate) steps: u64,
+    pub(crate) pending: Vec<Pending>,
+    /// Cluster barrier arrivals not yet waited for.
+    pub(crate) cluster_tickets: Vec<(u32, Ticket)>,
+    /// The last strong load: place, lanes, hash of its values; for spin loops.
+    pub(crate) last_strong: Option<(u32, u32, u64)>,
+    /// Newest operation on the load and store channels of tensor memory.
+    pub(crate) tc_ld_seq: u32,
+    pub(crate) tc_st_seq: u32,
+    /// Newest matrix product, the newest of each committed group, and the newest that a wait proved done.
+    pub(crate) wgmma_seq: u32,
+    pub(crate) wgmma_commits: VecDeque<u32>,
+    pub(crate) wgmma_proven: u32,
+}
+
+impl Wave {
+    pub(crate) fn new(program: &PtxProgram, info: &WaveInfo) -> Wave {
+        let code = &program.code;
+        let mut regs = vec![[0u64; 32]; code.slots as usize];
+        let window = if program.launch.clustered { u64::from(info.block.rank) << 24 } else { 0 };
+        for &(slot, init) in &code.inits {
+            let row = &mut regs[slot as usize];
+            match init {
+                Init::Const(v) => *row = [v; 32],
+                Init::Shared(offset) => *row = [window | u64::from(offset); 32],
+                Init::Special(special) => {
+                    for (lane, value) in (0u32..).zip(row.iter_mut()) {
+                        *value = special_value(special, info, &program.launch, program.dynamic_shared, lane);
+                    }
+                }
+            }
+        }
+        // Waves have 32 lanes here.
+        let live = info.lanes.0 as u32;
+        let group = Group {
+            mask: live,
+            pc: 0,
+            join: NO_JOIN,
+            join_pc: NOWHERE,
+            state: State::Ready,
+            ticket: None,
+            forced: false,
+        };
+        Wave {
+            info: *info,
+            regs,
+            preds: vec![0; code.preds as usize],
+            groups: vec![group],
+            joins: Vec::new(),
+            turn: 0,
+            live,
+            local: vec![0; code.local_bytes as usize * 32],
+            carry: 0,
+            steps: 0,
+            pending: Vec::new(),
+            cluster_tickets: Vec::new(),
+            last_strong: None,
+            tc_ld_seq: 0,
+            tc_st_seq: 0,
+            wgmma_seq: 0,
+            wgmma_commits: VecDeque::new(),
+            wgmma_proven: 0,
+        }
+    }
+
+    pub(crate) fn who(&self, mask: u32, pc: u32) -> Who {
+        Who { wave: self.info.id, lanes: LaneMask(u64::from(mask)), place: PlaceId(pc) }
+    }
+
+    /// A group takes a branch that only some of its lanes take. The group goes on with the others; the new one comes
+    /// behind it.
+    pub(crate) fn part(&mut self, index: usize, taken: u32, target: u32, next: u32, meets: u32) {
+        let group = self.groups[index].clone();
+        let (mut join, mut join_pc) = (group.join, group.join_pc);
+        // Lanes that leave a loop one by one head for the join that the first made.
+        if meets != NOWHERE && meets != join_pc {
+            let new =
+                Join { pc: meets, expected: group.mask, arrived: 0, parent: group.join, live: true };
+            (join, join_pc) = (self.add_join(new), meets);
+        }
+        let stay = &mut self.groups[index];
+        (stay.mask, stay.pc, stay.join, stay.join_pc) = (group.mask & !taken, next, join, join_pc);
+        self.groups.push(Group { mask: taken, pc: target, join, join_pc, state: State::Ready, ticket: None, forced: false });
+    }
+
+    pub(crate) fn add_join(&mut self, join: Join) -> u32 {
+        match self.joins.iter().position(|j| !j.live) {
+            Some(i) => {
+                self.joins[i] = join;
+                i as u32
+            }
+            None => {
+                self.joins.push(join);
+                self.joins.len() as u32 - 1
+            }
+        }
+    }
+
+    /// A group has come to its meeting point.
+    pub(crate) fn park(&mut self, index: usize) {
+        let group = self.groups.remove(index);
+        if let Some(join) = self.joins.get_mut(group.join as usize) {
+            join.arrived |= group.mask;
+        }
+        self.settle(group.join);
+    }
+
+    /// Lets the lanes of a join go on when all have come; then looks at the joins around it.
+    fn settle(&mut self, mut index: u32) {
+        while let Some(join) = self.joins.get(index as usize).filter(|j| j.live).cloned() {
+            if join.expected != 0 && join.arrived != join.expected {
+                return;
+            }
+            self.joins[index as usize].live = false;
+            if join.expected != 0 {
+                let join_pc = self.joins.get(join.parent as usize).map_or(NOWHERE, |j| j.pc);
+                self.groups.push(Group {
+                    mask: join.expected,
+                    pc: join.pc,
+                    join: join.parent,
+                    join_pc,
+                    state: State::Ready,
+                    ticket: None,
+                    forced: false,
+                });
+                return;
+            }
+            index = join.parent;
+        }
+    }
+
+    /// Lanes of a group end.
+    pub(crate) fn end_lanes(&mut self, index: usize, mask: u32) {
+        self.live &= !mask;
+        let join = self.groups[index].join;
+        self.groups[index].mask &= !mask;
+        if self.groups[index].mask == 0 {
+            self.groups.remove(index);
+        }
+        let mut chain = Vec::new();
+        let mut at = join;
+        while let Some(j) = self.joins.get_mut(at as usize).filter(|j| j.live) {
+            j.expected &= !mask;
+            j.arrived &= !mask;
+            chain.push(at);
+            at = j.parent;
+        }
+        for at in chain {
+            self.settle(at);
+        }
+    }
+
+    /// True when every other group waits for lanes of this warp only, so that nothing will come to `index` any more.
+    pub(crate) fn nobody_comes(&self, index: usize) -> bool {
+        self.groups.iter().enumerate().all(|(i, g)| i == index || matches!(g.state, State::Converging(_) | State::Meeting(_)))
+    }
+}
+
+fn special_value(special: Special, info: &WaveInfo, launch: &Launch, dynamic: u32, lane: u32) -> u64 {
+    let thread = info.number * 32 + lane;
+    let [bx, by, _] = launch.block;
+    let [cx, cy, cz] = launch.cluster;
+    let position = info.block.position;
+    let rank = info.block.rank_position;
+    let lane64 = u64::from(lane);
+    u64::from(match special {
+        Special::TidX => thread % bx,
+        Special::TidY => thread / bx % by,
+        Special::TidZ => thread / bx / by,
+        Special::NtidX => bx,
+        Special::NtidY => by,
+        Special::NtidZ => launch.block[2],
+        Special::CtaidX => position[0],
+        Special::CtaidY => position[1],
+        Special::CtaidZ => position[2],
+        Special::NctaidX => launch.grid[0],
+        Special::NctaidY => launch.grid[1],
+        Special::NctaidZ => launch.grid[2],
+        Special::Laneid => lane,
+        Special::Warpid => info.number,
+        Special::Nwarpid => 64,
+        Special::Smid => info.block.id.0 % 132,
+        Special::Nsmid => 132,
+        Special::Gridid => 1,
+        Special::IsExplicitCluster => u32::from(launch.clustered),
+        Special::ClusteridX => position[0] / cx,
+        Special::ClusteridY => position[1] / cy,
+        Special::ClusteridZ => position[2] / cz,
+        Special::NclusteridX => launch.grid[0] / cx,
+        Special::NclusteridY => launch.grid[1] / cy,
+        Special::NclusteridZ => launch.grid[2] / cz,
+        Special::ClusterCtaidX => rank[0],
+        Special::ClusterCtaidY => rank[1],
+        Special::ClusterCtaidZ => rank[2],
+        Special::ClusterNctaidX => cx,
+        Special::ClusterNctaidY => cy,
+        Special::ClusterNctaidZ => cz,
+        Special::ClusterCtarank => info.block.rank,
+        Special::ClusterNctarank => launch.cluster_size(),
+        Special::LanemaskEq => 1 << lane,
+        Special::LanemaskLe => ((2u64 << lane64) - 1) as u32,
+        Special::LanemaskLt => ((1u64 << lane64) - 1) as u32,
+        Special::LanemaskGe => !(((1u64 << lane64) - 1) as u32),
+        Special::LanemaskGt => !(((2u64 << lane64) - 1) as u32),
+        Special::DynamicSmemSize => dynamic,
+        Special::TotalSmemSize | Special::AggrSmemSize => launch.shared_bytes,
+        Special::WarpSz => 32,
+        // The reserved part of shared memory is not modelled: it has no bytes here.
+        Special::ReservedSmemBegin | Special::ReservedSmemEnd | Special::ReservedSmemCap => 0,
+        Special::CurrentGraphExec => 0,
+        // Counters are read by an instruction of their own.
+        Special::Clock
+        | Special::ClockHi
+        | Special::Clock64
+        | Special::Globaltimer
+        | Special::GlobaltimerLo
+        | Special::GlobaltimerHi => 0,
+    })
+}
