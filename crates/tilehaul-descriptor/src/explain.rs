@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use tilehaul_diag::{Diagnostic, Level, Source};
 
+use crate::Rule;
 use crate::field::{Encoding, FieldSpec, FormatSpec, Piece};
 
 /// One field of a format, with the value that the words give it.
@@ -142,6 +143,21 @@ pub fn reference(format: &FormatSpec) -> String {
             field.doc,
             field.source
         );
+    }
+    page
+}
+
+/// The catalogue of rules, in Markdown: one row a rule, in the given order.
+#[must_use]
+pub fn catalogue<'r>(title: &str, rules: impl IntoIterator<Item = &'r Rule>) -> String {
+    let mut page = format!("# {title}\n\n| code | level | rule | source |\n|---|---|---|---|\n");
+    for rule in rules {
+        let level = match rule.level {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Note => "note",
+        };
+        let _ = writeln!(page, "| `{}` | {level} | {} | {} |", rule.code, rule.text, rule.source);
     }
     page
 }

@@ -3,8 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail")]
 
 use proptest::prelude::*;
-use tilehaul_descriptor::explain::reference;
-use tilehaul_descriptor::nvidia::tensor_map::{MAP_BYTES, explain, format, has_error};
+use tilehaul_descriptor::explain::{catalogue, reference};
+use tilehaul_descriptor::nvidia;
+use tilehaul_descriptor::nvidia::tensor_map::{MAP_BYTES, explain, has_error};
 use tilehaul_descriptor::nvidia::{
     Architecture, Context, DataType, EncodeIm2col, EncodeTiled, Interleave, MapKind, Naming, Swizzle,
     TensorMap,
@@ -239,10 +240,20 @@ fn an_explanation_sums_the_map_up() {
     assert!(explanation.field("globalDim[2]").is_none());
     assert_eq!(explanation.derived[0].text, "16384");
     assert!(explanation.diagnostics.is_empty(), "{:?}", explanation.diagnostics);
-    for format in format::FORMATS {
+}
+
+#[test]
+fn every_format_and_rule_has_its_row() {
+    for format in nvidia::formats() {
         let page = reference(format);
         assert!(format.fields.iter().all(|field| page.contains(&format!("| `{}` |", field.name))));
     }
+    let page = catalogue("Rules", nvidia::rules());
+    assert!(page.contains("| `tma-box-bytes` | error | The whole box must not exceed 228 KiB"));
+    let mut codes: Vec<_> = nvidia::rules().map(|rule| rule.code).collect();
+    codes.sort();
+    codes.dedup();
+    assert_eq!(codes.len(), nvidia::rules().count());
 }
 
 prop_compose! {

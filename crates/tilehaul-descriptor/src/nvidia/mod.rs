@@ -13,3 +13,24 @@ pub use modes::{DataType, Interleave, L2Promotion, OobFill, Swizzle};
 pub use tensor_map::{
     Context, Decoded, EncodeIm2col, EncodeIm2colWide, EncodeTiled, MapKind, Naming, TensorMap,
 };
+
+use crate::Rule;
+use crate::field::FormatSpec;
+
+/// Every NVIDIA format, for the reference pages.
+#[must_use]
+pub fn formats() -> Vec<&'static FormatSpec> {
+    let others = [
+        &mbarrier_word::MBARRIER,
+        &matrix_descriptor::WGMMA,
+        &matrix_descriptor::TCGEN05,
+        &matrix_descriptor::TCGEN05_INSTRUCTION,
+        &matrix_descriptor::TCGEN05_INSTRUCTION_SCALED,
+    ];
+    tensor_map::format::FORMATS.into_iter().chain(others).collect()
+}
+
+/// Every rule of NVIDIA's formats, for the catalogue.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    tensor_map::rules::RULES.iter().chain(mbarrier_word::RULES).chain(matrix_descriptor::RULES)
+}

@@ -3,7 +3,7 @@
 use tilehaul_diag::{Diagnostic, Level};
 
 use super::check::Check;
-use super::hints::hints;
+use super::hints::{hints, wide_hints};
 use super::{AllocationClass, MAP_BYTES, MAX_RANK, MapKind, TensorMap, rules};
 use crate::nvidia::{Architecture, DataType};
 
@@ -281,7 +281,11 @@ impl EncodeIm2colWide {
     #[must_use]
     pub fn diagnose(&self, context: &Context) -> Vec<Diagnostic> {
         match self.map(context) {
-            Ok(map) => hints(&map, self.ordinary.alloc_bytes, Some(&self.ordinary.strides), context),
+            Ok(map) => {
+                let mut said = wide_hints(&map, context);
+                said.extend(hints(&map, self.ordinary.alloc_bytes, Some(&self.ordinary.strides), context));
+                said
+            }
             Err(broken) => broken,
         }
     }

@@ -38,6 +38,31 @@ pub(super) fn hints(
     said
 }
 
+/// What cuda.h demands of an im2col-wide map and the driver does not check.
+pub(super) fn wide_hints(map: &TensorMap, context: &Context) -> Vec<Diagnostic> {
+    let mut said = Vec::new();
+    let target = context.architecture;
+    if target.number < 100 {
+        said.push(r::WIDE_TARGET.broken(
+            format!("im2col-wide copies do not exist on {}: the driver makes an ordinary im2col map whose H and D corners are 0", target.name),
+            "Use cuTensorMapEncodeIm2col, or target sm_100 or later.",
+        ));
+    }
+    if !matches!(map.swizzle, Swizzle::B64 | Swizzle::B128 | Swizzle::B128Atom32) {
+        said.push(r::WIDE_MODES.broken(
+            format!("swizzle {} is not one of those that an im2col-wide map may have", map.swizzle.name()),
+            "Use 64B, 128B or 128B_atom_32B.",
+        ));
+    }
+    if map.interleave != Interleave::None {
+        said.push(r::WIDE_MODES.broken(
+            format!("interleave {} does not go with an im2col-wide map", map.interleave.name()),
+            "Use no interleave.",
+        ));
+    }
+    said
+}
+
 fn address(map: &TensorMap, alloc_bytes: Option<u64>, context: &Context, said: &mut Vec<Diagnostic>) {
     let name = plain(context, "address", "globalAddress");
     if map.address == 0 {
@@ -62,7 +87,9 @@ fn address(map: &TensorMap, alloc_bytes: Option<u64>, context: &Context, said: &
             map.address
         )));
     }
-    if let Some(alloc) = alloc_bytes.filter(|&alloc| map.is_large() && alloc < LARGE_BYTES) {
+    // sm_90 does not look at the class: h200 fact 48.
+    let large = map.is_large() && context.architecture.number >= 100;
+    if let Some(alloc) = alloc_bytes.filter(|&alloc| large && alloc < LARGE_BYTES) {
         said.push(r::LARGE_ALLOCATION.broken(
             format!("allocation class LARGE needs 131072 B accessible from {name} on, but only {alloc} B are allocated"),
             "Set the class to SMALL (cuTensorMapSetAllocationClass, or clear bit 21 of the second 64-bit word).",
@@ -148,7 +175,7 @@ fn overlap(map: &TensorMap, context: &Context, said: &mut Vec<Diagnostic>) {
                 told
             });
         }
-        below = u128::from(map.dims[dim] - 1) * wide + below.max(wide.min(below));
+        below += u128::from(map.dims[dim] - 1) * wide;
     }
 }
 

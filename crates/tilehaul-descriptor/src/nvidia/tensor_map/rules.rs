@@ -129,6 +129,10 @@ rules! {
         "Allocation class LARGE needs 128 KiB accessible from the base on.";
     STRIDE_COUNT note "tma-stride-count" manual("cuda.h cuTensorMapEncodeTiled"),
         "Strides start with dimension 1: the innermost is the element size and is not given.";
+    WIDE_TARGET warning "tma-wide-target" manual("cuda.h cuTensorMapEncodeIm2colWide"),
+        "Copies of kind im2col::w need sm_100; below, the driver makes an ordinary im2col map of the call.";
+    WIDE_MODES warning "tma-wide-modes" manual("cuda.h cuTensorMapEncodeIm2colWide"),
+        "An im2col-wide map has swizzle 64B, 128B or 128B_atom_32B and no interleave; driver 580 does not check it.";
 
     // Good to know.
     ELEMENT_STRIDE_COUNT note "tma-element-stride-count" hw("h200 fact 30"),
