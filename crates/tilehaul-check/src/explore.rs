@@ -3,7 +3,7 @@
 use tilehaul_diag::{Code, Diagnostic, Level};
 use tilehaul_machine::{
     Decision, GlobalMemory, Landing, Launch, Options, Outcome, PlaceId, Program, Replay, Report, Schedule,
-    Sleeper, Stuck, run,
+    Stuck, Tree, run,
 };
 
 use crate::checker::Checker;
@@ -22,6 +22,8 @@ pub struct Explore {
     pub step_limit: u64,
     /// Most blocks resident at once.
     pub resident_limit: u32,
+    /// Stop as soon as a run has shown a finding.
+    pub stop_at_finding: bool,
 }
 
 /// Bounds of an exhaustive exploration.
@@ -65,6 +67,7 @@ impl Explore {
             exhaustive: None,
             step_limit: limits.step_limit,
             resident_limit: limits.resident_limit,
+            stop_at_finding: false,
         }
     }
 
@@ -149,6 +152,9 @@ pub fn explore<P: Program>(
         if matches!(sum.runs.last().map(|r| &r.outcome), Some(Outcome::Unsupported { .. })) {
             break;
         }
+        if explore.stop_at_finding && sum.has_finding() {
+            break;
+        }
     }
     if let Some(bounds) = explore.exhaustive {
         sum.exhaust(bounds, explore);
@@ -222,6 +228,10 @@ impl<P: Program> Sum<'_, P> {
         result.decisions
     }
 
+    fn has_finding(&self) -> bool {
+        self.findings.list().iter().any(|f| f.level == Level::Error)
+    }
+
     fn add(&mut self, finding: Finding) {
         let (place, other) = (finding.primary.place, finding.secondary.first().map(|s| s.place));
         self.findings.add(finding.code, place, other, || finding);
@@ -229,33 +239,28 @@ impl<P: Program> Sum<'_, P> {
 
     /// Depth first over all decisions, with sleep sets: of steps that commute only one order is run.
     fn exhaust(&mut self, bounds: Bounds, explore: &Explore) {
-        let replay = Replay { schedule: Schedule::Exhaustive, landing: Landing::Exhaustive };
-        let mut path: Vec<Node> = Vec::new();
+        let base = Options {
+            step_limit: explore.step_limit,
+            resident_limit: explore.resident_limit,
+            decision_limit: bounds.decisions,
+            ..Options::default()
+        };
+        let mut tree = Tree::new();
         let kept = self.runs.len();
-        for count in 0.. {
+        let mut count = 0;
+        while let Some(options) = tree.next(&base) {
             if count >= bounds.runs {
                 self.not_checked.push(format!("exhaustive exploration stopped after {count} runs"));
                 break;
             }
-            let options = Options {
-                replay,
-                step_limit: explore.step_limit,
-                resident_limit: explore.resident_limit,
-                script: path.iter().map(|n| n.decision.taken).collect(),
-                asleep: path.last().map_or_else(Vec::new, Node::asleep_after),
-                decision_limit: bounds.decisions,
-            };
-            let mut decisions = self.run(options);
+            count += 1;
+            let decisions = self.run(options);
             // One line for all of them in the report.
             if self.runs.len() > kept + 1 {
                 self.runs.pop();
             }
-            let fresh = decisions.split_off(path.len().min(decisions.len()));
-            if let (Some(node), Some(last)) = (path.last_mut(), decisions.last()) {
-                node.decision.footprint.clone_from(&last.footprint);
-            }
-            path.extend(fresh.into_iter().map(|decision| Node { decision, tried: Vec::new() }));
-            if !next_branch(&mut path) {
+            tree.ran(decisions, |_| {});
+            if explore.stop_at_finding && self.has_finding() {
                 break;
             }
         }
@@ -285,39 +290,6 @@ impl<P: Program> Sum<'_, P> {
         let Sum { runs, not_checked, .. } = self;
         CheckReport { verdict, findings, hints, unsupported, runs, not_checked }
     }
-}
-
-struct Node {
-    decision: Decision,
-    /// Options tried before the present one, with what their steps touched.
-    tried: Vec<Sleeper>,
-}
-
-impl Node {
-    /// What sleeps after the present option's step, as far as it is known; the step itself may wake more.
-    fn asleep_after(&self) -> Vec<Sleeper> {
-        let taken = self.decision.options.get(self.decision.taken as usize);
-        let all = self.decision.asleep.iter().chain(&self.tried);
-        all.filter(|s| Some(&s.actor) != taken).cloned().collect()
-    }
-}
-
-/// Moves to the next untried option of the deepest decision that has one.
-fn next_branch(path: &mut Vec<Node>) -> bool {
-    while let Some(node) = path.last_mut() {
-        let taken = node.decision.taken as usize;
-        let footprint = std::mem::take(&mut node.decision.footprint);
-        if let Some(&actor) = node.decision.options.get(taken) {
-            node.tried.push(Sleeper { actor, footprint });
-        }
-        let asleep = |a| node.tried.iter().chain(&node.decision.asleep).any(|s| s.actor == a);
-        if let Some(next) = node.decision.options.iter().position(|&a| !asleep(a)) {
-            node.decision.taken = next as u32;
-            return true;
-        }
-        path.pop();
-    }
-    false
 }
 
 fn from_report(report: Report, replay: Replay) -> Finding {

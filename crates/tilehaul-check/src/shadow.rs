@@ -215,7 +215,7 @@ mod tests {
     #[test]
     fn cells_are_as_fine_as_the_accesses() {
         let mut shadow = Shadow::default();
-        let mut count = |start, len, shadow: &mut Shadow| {
+        let count = |start, len, shadow: &mut Shadow| {
             let mut parts = Vec::new();
             shadow.visit(start, len, |_, at, n| parts.push((at, n)));
             parts

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     pending_width: Option<u32>,
 }
 
-fn kind(name: &str) -> Result<Kind, String> {
+pub(crate) fn kind(name: &str) -> Result<Kind, String> {
     Kind::of_name(name).ok_or_else(|| {
         let names: Vec<&str> = Kind::ALL.into_iter().map(Kind::name).collect();
         format!("choose one of {}", names.join(", "))

@@ -8,6 +8,7 @@
 //! | 3 | `unsupported` | something tilehaul does not model |
 
 mod conform;
+mod draw;
 mod encode;
 mod explain;
 mod input;
@@ -45,7 +46,8 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Explain(explain::Args),
-    Encode(encode::Args),
+    Encode(Box<encode::Args>),
+    Draw(draw::Args),
     Conform(conform::Args),
 }
 
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
     let answer = match cli.command {
         Command::Explain(args) => explain::run(&args, &output),
         Command::Encode(args) => encode::run(&args, &output),
+        Command::Draw(args) => draw::run(&args),
         Command::Conform(args) => conform::run(&args),
     };
     output.finish(answer)

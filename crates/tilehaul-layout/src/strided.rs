@@ -186,13 +186,13 @@ impl Layout {
         self.check_table()?;
         let mut table = vec![self.offset.get(&axis).copied().unwrap_or(0)];
         for i in &self.shard {
-            if i.axis != axis {
-                // Other axes only repeat the position.
-                table = table.iter().flat_map(|&v| std::iter::repeat_n(v, i.extent as usize)).collect();
-            } else {
-                table =
-                    table.iter().flat_map(|&v| (0..i.extent as i64).map(move |k| v + k * i.stride)).collect();
+            // Other axes only repeat the position.
+            let stride = if i.axis == axis { i.stride } else { 0 };
+            let mut next = Vec::with_capacity(table.len() * i.extent as usize);
+            for &v in &table {
+                next.extend((0..i.extent as i64).map(|k| v + k * stride));
             }
+            table = next;
         }
         Ok(table)
     }

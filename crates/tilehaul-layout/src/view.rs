@@ -230,9 +230,7 @@ impl View {
     /// # Errors
     /// When there are more than [`MAX_TABLE`] elements.
     pub fn table(&self, axis: Axis) -> Result<Vec<i64>, LayoutError> {
-        if self.size() > MAX_TABLE {
-            return error(format!("the view has {} elements; tables stop at {MAX_TABLE}", self.size()));
-        }
+        self.check_table()?;
         let mut table = match &self.map {
             Map::Strided(layout) => layout.table(axis)?,
             Map::Linear { map, .. } => {
@@ -245,6 +243,17 @@ impl View {
             }
         }
         Ok(table)
+    }
+
+    /// Fails when a table of all elements would be too large.
+    ///
+    /// # Errors
+    /// With the size.
+    pub fn check_table(&self) -> Result<(), LayoutError> {
+        if self.size() <= MAX_TABLE {
+            return Ok(());
+        }
+        error(format!("the view has {} elements; tables stop at {MAX_TABLE}", self.size()))
     }
 
     /// Every place of an element: one for each copy.

@@ -65,6 +65,8 @@ pub struct Footprint {
     pub len: u64,
     /// True when it may change them.
     pub write: bool,
+    /// True when a wait made an operation do it, which the operation could also have done by itself.
+    pub forced: bool,
 }
 
 impl Footprint {

@@ -38,6 +38,8 @@ pub(crate) struct BlockState {
     pub resident: bool,
     pub ended: bool,
     pub live_threads: u32,
+    /// Lanes that have exited, by the exit that they executed.
+    pub exits: Vec<Who>,
     pub tx: BTreeMap<u64, TxBarrier>,
     pub words: BTreeMap<u64, WordBarrier>,
     /// The block's own slots for executors: tensor-memory allocator state and the like.
@@ -73,6 +75,8 @@ pub struct Core {
     pub(crate) visible: bool,
     /// What the current step touched, kept in exhaustive runs only.
     pub(crate) footprint: Option<Vec<Footprint>>,
+    /// Set while a wait makes operations land.
+    pub(crate) forcing: bool,
     pub(crate) reports: BTreeMap<(Code, PlaceId), Report>,
     pub(crate) trap: Option<(Who, Trap)>,
     observer: Option<Box<dyn Observer>>,
@@ -109,6 +113,7 @@ impl Core {
             now: 0,
             visible: false,
             footprint: None,
+            forcing: false,
             reports: BTreeMap::new(),
             trap: None,
             watching: observer.is_some(),
@@ -264,6 +269,7 @@ impl Core {
         self.emit(&Event::Exit(Who { lanes: leaving, ..who }));
         let state = &mut self.blocks[block.index()];
         state.live_threads = state.live_threads.saturating_sub(leaving.len());
+        state.exits.push(Who { lanes: leaving, ..who });
         self.made_progress();
         self.recheck_rendezvous(block);
     }
@@ -307,7 +313,7 @@ impl Core {
 
     pub(crate) fn touch(&mut self, space: Space, start: u64, len: u64, write: bool) {
         if let Some(list) = &mut self.footprint {
-            list.push(Footprint { space, start, len, write });
+            list.push(Footprint { space, start, len, write, forced: self.forcing });
         }
     }
 

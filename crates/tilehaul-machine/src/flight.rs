@@ -303,7 +303,10 @@ impl Core {
         let of_block = |op: &Op| self.launch.block_of(op.who.wave) == block;
         let ids: Vec<OpId> =
             self.flight.ops.iter().filter(|(_, op)| of_block(op)).map(|(&id, _)| id).collect();
-        ids.into_iter().try_for_each(|id| self.finish(id))
+        self.forcing = true;
+        let landed = ids.into_iter().try_for_each(|id| self.finish(id));
+        self.forcing = false;
+        landed
     }
 
     /// Takes the steps whose time has come under random landing.
@@ -351,7 +354,7 @@ impl Core {
                 op.pieces[piece as usize] = PieceState::Sampled;
                 let who = op.who;
                 self.fault_of(who, sampled)?;
-                self.touch_op(id);
+                self.touch_piece(id, piece, false);
                 Ok(true)
             }
             Some(PieceState::Sampled) => {
@@ -448,7 +451,7 @@ impl Core {
             *n -= 1;
         }
         let last = op.left.iter().all(|&n| n == 0);
-        self.touch_op(id);
+        self.touch_piece(id, piece, true);
         let landed = self.fault_of(who, landed)?;
         self.made_progress();
         self.count_bytes(id, target, landed.bytes)?;
@@ -532,7 +535,10 @@ impl Core {
                 .filter_map(|c| c.pending.front().map(|f| (c.pending.len(), f.1)))
                 .max_by_key(|f| f.0);
             let Some((_, id)) = front else { return Ok(()) };
-            self.finish(id)?;
+            self.forcing = true;
+            let forced = self.finish(id);
+            self.forcing = false;
+            forced?;
         }
     }
 
@@ -567,17 +573,23 @@ impl Core {
             if !self.flight.ops.get(&id).is_some_and(mine) {
                 continue;
             }
-            match part {
-                Part::All => self.finish(id)?,
-                Part::Source => {
-                    let count = self.flight.ops.get(&id).map_or(0, |op| op.pieces.len() as u32);
-                    for piece in 0..count {
-                        let waiting = |op: &Op| op.pieces[piece as usize] == PieceState::Waiting;
-                        if self.flight.ops.get(&id).is_some_and(waiting) {
-                            self.step_piece(id, piece)?;
-                        }
-                    }
-                }
+            self.forcing = true;
+            let forced = self.finish_part(id, part);
+            self.forcing = false;
+            forced?;
+        }
+        Ok(())
+    }
+
+    fn finish_part(&mut self, id: OpId, part: Part) -> Result<(), Trap> {
+        if part == Part::All {
+            return self.finish(id);
+        }
+        let count = self.flight.ops.get(&id).map_or(0, |op| op.pieces.len() as u32);
+        for piece in 0..count {
+            let waiting = |op: &Op| op.pieces[piece as usize] == PieceState::Waiting;
+            if self.flight.ops.get(&id).is_some_and(waiting) {
+                self.step_piece(id, piece)?;
             }
         }
         Ok(())
@@ -640,16 +652,22 @@ impl Core {
         }
     }
 
-    fn touch_op(&mut self, id: OpId) {
+    /// What sampling or landing a piece touches.
+    fn touch_piece(&mut self, id: OpId, piece: u32, landing: bool) {
         if self.footprint.is_none() {
             return;
         }
         let mut list = Vec::new();
+        let mut samples = true;
         if let Some(op) = self.flight.ops.get(&id) {
-            op.job.touches(&mut |t| list.push(t));
+            op.job.piece_touches(piece, &mut |t| list.push(t));
+            samples = op.job.samples();
         }
         for t in list {
-            self.touch(t.space, t.start, t.len, t.kind.writes());
+            let lands = t.kind.writes() || !samples;
+            if lands == landing {
+                self.touch(t.space, t.start, t.len, t.kind.writes());
+            }
         }
         if let Some(op) = self.flight.ops.get(&id)
             && let End::Channel(kind) | End::ChannelThenWord { kind, .. } = op.end

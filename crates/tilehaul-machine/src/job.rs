@@ -40,6 +40,16 @@ pub trait Job: fmt::Debug {
     /// Tells every range that the operation reads or writes.
     fn touches(&self, sink: &mut dyn FnMut(Touch));
 
+    /// Tells what one piece reads and writes; all of [`Self::touches`] where a job does not know better.
+    fn piece_touches(&self, _piece: u32, sink: &mut dyn FnMut(Touch)) {
+        self.touches(sink);
+    }
+
+    /// False when nothing is read before landing: then a piece reads when it lands.
+    fn samples(&self) -> bool {
+        true
+    }
+
     /// Reads what a piece moves.
     ///
     /// # Errors
@@ -240,7 +250,13 @@ impl Job for CopyJob {
     }
 
     fn touches(&self, sink: &mut dyn FnMut(Touch)) {
-        for c in &self.copies {
+        for piece in 0..self.pieces() {
+            self.piece_touches(piece, sink);
+        }
+    }
+
+    fn piece_touches(&self, piece: u32, sink: &mut dyn FnMut(Touch)) {
+        if let Some(c) = self.copies.get(piece as usize) {
             if let (Some(start), true) = (c.src, c.len > 0) {
                 let (space, len) = (self.from, u64::from(c.len));
                 sink(Touch { space, start, len, kind: AccessKind::Read, lane: c.lane });
@@ -311,6 +327,10 @@ impl Job for CallJob {
 
     fn touches(&self, sink: &mut dyn FnMut(Touch)) {
         self.touches.iter().copied().for_each(sink);
+    }
+
+    fn samples(&self) -> bool {
+        false
     }
 
     fn sample(&mut self, _piece: u32, _memories: &Memories) -> Result<(), JobFault> {

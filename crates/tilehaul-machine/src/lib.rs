@@ -35,6 +35,7 @@ mod channel;
 mod chooser;
 mod core;
 mod event;
+mod exhaustive;
 mod flight;
 mod ids;
 mod job;
@@ -42,6 +43,7 @@ mod launch;
 mod machine;
 mod memory;
 pub mod mini;
+mod mutation;
 mod program;
 mod schedule;
 mod sync;
@@ -54,6 +56,7 @@ pub use event::{
     Access, AccessKind, Channel, Ends, Event, Issued, Observer, Order, Part, Proxy, ProxyFence, Scope,
     SpaceKind, Token, Touch, Track, WaitDone,
 };
+pub use exhaustive::Tree;
 pub use flight::{End, NewOp};
 pub use ids::{
     BlockId, ChannelKind, ClusterId, CounterKind, LaneMask, OpId, PlaceId, Space, SyncId, WaveId, Who,
@@ -62,6 +65,7 @@ pub use job::{Call, CallJob, Copy, CopyJob, Job, JobFault, Landed, MAX_PIECES, P
 pub use launch::{BlockInfo, Launch, MAX_WAVES, WaveInfo};
 pub use machine::{Options, Outcome, RunResult, Stuck, run};
 pub use memory::{Allocation, BlockMemory, GlobalMemory, Memories, POISON, TENSOR_BYTES};
+pub use mutation::{Mutate, Mutation, MutationKind};
 pub use program::{Program, Ran, Status, WaitFor, Waits};
 pub use schedule::{Landing, ROUND, Replay, ReplayError, Schedule};
 pub use sync::{Arrival, Ordering, Phase};

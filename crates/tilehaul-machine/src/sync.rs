@@ -543,6 +543,7 @@ impl Core {
                 .sum(),
             BarrierKey::Wave(_) => 1,
         };
+        self.release_exited(key);
         let Some(r) = self.rendezvous.get_mut(&key) else { return };
         let needed = match r.expected {
             Expected::Everyone => everyone,
@@ -560,6 +561,20 @@ impl Core {
         let cluster = self.launch.block_info(block).cluster;
         self.touch(Space::Tensor(block), u64::MAX / 2, 1 << 20, true);
         self.touch(Space::Tensor(BlockId(cluster.0)), u64::MAX / 2 + (1 << 20), 1 << 20, true);
+    }
+
+    /// A barrier of everybody that ends without those who have exited ends because they have: what they did comes before.
+    fn release_exited(&mut self, key: BarrierKey) {
+        let (BarrierKey::Block(block, _), true) = (key, self.watching()) else { return };
+        let Some(r) = self.rendezvous.get(&key) else { return };
+        let live = self.blocks[block.index()].live_threads;
+        if r.expected != Expected::Everyone || r.arrived == 0 || r.arrived < live {
+            return;
+        }
+        let token = Token { sync: r.sync, generation: r.generation };
+        for who in self.blocks[block.index()].exits.clone() {
+            self.emit(&Event::Release { who, token, scope: Scope::Block });
+        }
     }
 
     fn touch_barrier(&mut self, key: BarrierKey) {

@@ -38,8 +38,8 @@ pub fn text(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> String 
     for note in &diagnostic.notes {
         group = group.element(Heading::NOTE.message(note));
     }
-    if let Some(fix) = &diagnostic.fix {
-        group = group.element(Heading::HELP.message(fix.as_ref()));
+    if let Some(fix) = help(diagnostic) {
+        group = group.element(Heading::HELP.message(fix));
     }
     let source = diagnostic.source.map(|s| s.to_string());
     if let Some(source) = &source {
@@ -64,13 +64,22 @@ fn bare(diagnostic: &Diagnostic, style: Style) -> String {
     let mut line =
         |name: &str, text: &str| out.push_str(&format!("\n  = {}: {text}", style.paint(Ink::Strong, name)));
     diagnostic.notes.iter().for_each(|note| line("note", note));
-    if let Some(fix) = &diagnostic.fix {
+    if let Some(fix) = help(diagnostic) {
         line("help", fix);
     }
     if let Some(source) = diagnostic.source {
         line("source", &source.to_string());
     }
     out
+}
+
+/// The fix, unless the message already ends with it.
+fn help(diagnostic: &Diagnostic) -> Option<&str> {
+    let fix = diagnostic.fix.as_deref()?;
+    let bare = fix.trim_end_matches('.');
+    let tail =
+        diagnostic.message.len().checked_sub(bare.len()).and_then(|from| diagnostic.message.get(from..));
+    (!tail.is_some_and(|tail| tail.eq_ignore_ascii_case(bare))).then_some(fix)
 }
 
 fn labels(diagnostic: &Diagnostic) -> impl Iterator<Item = (&Label, AnnotationKind)> {

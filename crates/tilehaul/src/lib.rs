@@ -5,14 +5,17 @@
 //! | [`conform`] | compares recorded hardware answers and descriptor cases with the model |
 //! | [`encode`] | arguments of a descriptor to its words, or to every rule that they break |
 //! | [`explain`] | words of a descriptor to everything there is to say about it |
+//! | [`files`] | output files, written whole or not at all |
 //! | [`launch`] | reads launch files: buffers, descriptors, arguments, expectations |
 //! | [`npy`] | reads and writes `.npy` files |
+//! | [`paste`] | source that people paste |
 //! | [`scalar`] | numbers to elements and back |
 //! | [`words`] | reads words as people paste them and guesses what they are |
 
 pub mod conform;
 pub mod encode;
 pub mod explain;
+pub mod files;
 pub mod launch;
 pub mod npy;
 pub mod paste;
@@ -23,4 +26,5 @@ pub mod words;
 pub mod descriptor {
     pub use tilehaul_descriptor::ElementType;
     pub use tilehaul_descriptor::amd::tdm::FieldValue;
+    pub use tilehaul_descriptor::nvidia::Swizzle;
 }

@@ -199,19 +199,43 @@ impl Atom {
     }
 }
 
-/// Tables of the register operand's axes.
+/// Tables of the register operand: every element's lane, warp, slot, and position on the remaining axes.
 struct Owners {
-    axes: Vec<(Axis, Vec<i64>)>,
+    lanes: Vec<i64>,
+    warps: Vec<i64>,
+    slots: Vec<i64>,
+    others: Vec<(Axis, Vec<i64>)>,
+    /// Warps are numbered over the block, not over the warpgroup.
+    in_block: bool,
 }
 
 impl Owners {
     fn new(view: &View) -> Result<Owners, Refusal> {
-        let axes = view
-            .axes()
-            .into_iter()
-            .map(|axis| Ok((axis, view.table(axis).map_err(not_a_layout)?)))
-            .collect::<Result<Vec<_>, Refusal>>()?;
-        Ok(Owners { axes })
+        // Positions were bounded by the layout, and the view's size by its tables.
+        view.check_table().map_err(not_a_layout)?;
+        let zeros = || vec![0; view.size() as usize];
+        let mut owners =
+            Owners { lanes: zeros(), warps: zeros(), slots: zeros(), others: Vec::new(), in_block: false };
+        for axis in view.axes() {
+            let table = view.table(axis).map_err(not_a_layout)?;
+            match axis {
+                Axis::Memory => owners.slots = table,
+                Axis::LaneId => add(&mut owners.lanes, &table, |v| v),
+                Axis::TidInWg | Axis::Tx => {
+                    add(&mut owners.lanes, &table, |v| v.rem_euclid(32));
+                    add(&mut owners.warps, &table, |v| v.div_euclid(32));
+                    owners.in_block |= axis == Axis::Tx;
+                }
+                Axis::WidInWg => add(&mut owners.warps, &table, |v| v),
+                Axis::WarpId | Axis::WgId => {
+                    let step = if axis == Axis::WgId { 4 } else { 1 };
+                    add(&mut owners.warps, &table, |v| step * v);
+                    owners.in_block = true;
+                }
+                other => owners.others.push((other, table)),
+            }
+        }
+        Ok(owners)
     }
 
     fn check(
@@ -222,66 +246,56 @@ impl Owners {
         atom: &Atom,
         view: &View,
     ) -> Result<(), Refusal> {
-        let registers = atom.image.registers() as usize;
-        for (k, &offset) in atom.register.iter().enumerate() {
-            let (lane, register) = (k / registers, k % registers);
-            let number = base + offset;
-            let (mut lanes, mut warps, mut in_block) = (0, 0, false);
-            for (axis, table) in &self.axes {
-                let value = table.get(number as usize).copied().unwrap_or(0);
-                match axis {
-                    Axis::Memory => {}
-                    Axis::LaneId => lanes += value,
-                    Axis::TidInWg | Axis::Tx => {
-                        lanes += value.rem_euclid(32);
-                        warps += value.div_euclid(32);
-                        in_block |= *axis == Axis::Tx;
-                    }
-                    Axis::WidInWg => warps += value,
-                    Axis::WarpId | Axis::WgId => {
-                        warps += if *axis == Axis::WgId { 4 * value } else { value };
-                        in_block = true;
-                    }
-                    other => {
-                        let want = member.axes.iter().find(|(a, _)| a == other).map(|(_, v)| *v as i64);
-                        match want {
-                            Some(want) if want == value => {}
-                            Some(want) => {
-                                return Err(wrong_owner(
-                                    view, number, *other, "group", value, want, lane, register,
-                                ));
-                            }
-                            None if value == 0 => {}
-                            None => return extra_axis(view, number, *other, value),
+        let registers = atom.image.registers().max(1) as usize;
+        let group = member.axes.iter().find(|(a, _)| matches!(a, Axis::WidInWg | Axis::WarpId)).copied();
+        // Axes of the block number warps over all warpgroups, so several warpgroups need several values.
+        let wants: Vec<i64> = match group {
+            Some((Axis::WidInWg, _)) if self.in_block => member.warps.iter().map(|&w| i64::from(w)).collect(),
+            Some((_, want)) => vec![want as i64],
+            None => vec![0],
+        };
+        for (lane, offsets) in atom.register.chunks(registers).enumerate() {
+            for (register, &offset) in offsets.iter().enumerate() {
+                let number = base + offset;
+                let at = |table: &[i64]| table.get(number as usize).copied().unwrap_or(0);
+                for (axis, table) in &self.others {
+                    let value = at(table);
+                    match member.axes.iter().find(|(a, _)| a == axis) {
+                        Some(&(_, want)) if want as i64 != value => {
+                            let want = want as i64;
+                            return Err(wrong_owner(
+                                view,
+                                number,
+                                *axis,
+                                "the block",
+                                value,
+                                want,
+                                lane,
+                                register,
+                            ));
                         }
+                        None if value != 0 => return extra_axis(view, number, *axis, value),
+                        Some(_) | None => {}
                     }
                 }
-            }
-            if lanes != lane as i64 {
-                return Err(wrong_owner(
-                    view,
-                    number,
-                    Axis::LaneId,
-                    "atom_lane",
-                    lanes,
-                    lane as i64,
-                    lane,
-                    register,
-                ));
-            }
-            let group = member.axes.iter().find(|(a, _)| matches!(a, Axis::WidInWg | Axis::WarpId));
-            match group {
-                None if warps != 0 => return extra_axis(view, number, Axis::WarpId, warps),
-                None => {}
-                Some(&(axis, want)) => {
-                    // Axes of the block number warps over all warpgroups, so several warpgroups need several values.
-                    let wants: Vec<i64> = if in_block && axis == Axis::WidInWg {
-                        member.warps.iter().map(|&w| i64::from(w)).collect()
-                    } else {
-                        vec![want as i64]
-                    };
-                    if let Some(&want) = wants.iter().find(|&&w| w != warps) {
-                        return Err(wrong_owner(
+                let (lanes, warps) = (at(&self.lanes), at(&self.warps));
+                if lanes != lane as i64 {
+                    let want = lane as i64;
+                    return Err(wrong_owner(
+                        view,
+                        number,
+                        Axis::LaneId,
+                        "atom_lane",
+                        lanes,
+                        want,
+                        lane,
+                        register,
+                    ));
+                }
+                if let Some(&want) = wants.iter().find(|&&w| w != warps) {
+                    return match group {
+                        None => extra_axis(view, number, Axis::WarpId, warps),
+                        Some((axis, _)) => Err(wrong_owner(
                             view,
                             number,
                             axis,
@@ -290,8 +304,8 @@ impl Owners {
                             want,
                             lane,
                             register,
-                        ));
-                    }
+                        )),
+                    };
                 }
             }
         }
@@ -300,8 +314,7 @@ impl Owners {
 
     /// Slots of lane 0, and whether every lane has the same ones.
     fn slots(&self, base: u64, atom: &Atom) -> (Vec<i64>, bool) {
-        let table = self.axes.iter().find(|(a, _)| *a == Axis::Memory).map(|(_, t)| t);
-        let slot = |offset: u64| table.and_then(|t| t.get((base + offset) as usize)).copied().unwrap_or(0);
+        let slot = |offset: u64| self.slots.get((base + offset) as usize).copied().unwrap_or(0);
         let registers = atom.image.registers() as usize;
         let first: Vec<i64> = atom.register.iter().take(registers).map(|&o| slot(o)).collect();
         let same = atom
@@ -309,6 +322,12 @@ impl Owners {
             .chunks(registers.max(1))
             .all(|lane| lane.iter().zip(&first).all(|(&o, &s)| slot(o) == s));
         (first, same)
+    }
+}
+
+fn add(sum: &mut [i64], table: &[i64], part: impl Fn(i64) -> i64) {
+    for (s, &v) in sum.iter_mut().zip(table) {
+        *s += part(v);
     }
 }
 

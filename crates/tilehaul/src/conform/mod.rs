@@ -8,6 +8,7 @@
 //! |---|---|
 //! | encode calls | the driver's rules in `tilehaul-descriptor` |
 //! | loads, stores, reductions, multicasts | one plan of `tilehaul-engine` |
+//! | matrix products | the arithmetic of `tilehaul-mma` |
 //! | mbarrier sequences | the barrier object of `tilehaul-engine` |
 //! | operation scripts | an interpreter of their own : memories, barriers, copies, in order |
 //! | descriptor cases | the rules of both vendors' descriptors |
@@ -20,6 +21,7 @@ mod case;
 mod codec;
 mod copies;
 mod encode;
+mod mma;
 mod report;
 mod script;
 
@@ -141,6 +143,7 @@ enum Kind {
     Reduce,
     Multicast,
     Mbarrier,
+    Product,
     Script,
 }
 
@@ -153,6 +156,7 @@ fn kind(record: &Value) -> Result<Kind, Refusal> {
         Some("reduce") => Ok(Kind::Reduce),
         Some("multicast") => Ok(Kind::Multicast),
         Some("mbarrier") => Ok(Kind::Mbarrier),
+        Some("mma") => Ok(Kind::Product),
         Some(other) => Err(Refusal::Unsupported(format!("records of kind \"{other}\" are not modelled yet"))),
         None if record.get("ops").is_some() || record.get("launches").is_some() => Ok(Kind::Script),
         None => match named("kind") {
@@ -173,6 +177,7 @@ fn answer_record(record: &Value, left: &mut Leftovers) -> Result<Value, Refusal>
         Kind::Reduce => copies::reduce(record),
         Kind::Multicast => copies::multicast(record),
         Kind::Mbarrier => barrier::answer(record),
+        Kind::Product => mma::answer(record),
         Kind::Script => script::answer(record),
     }
 }
@@ -183,6 +188,7 @@ fn compare_record(record: &Value, left: &mut Leftovers) -> Outcome {
         Kind::Mbarrier => Ok(barrier::compare(record, &barrier::answer(record)?)),
         Kind::Load => Ok(copies::compare_load(record, &copies::load(record)?)),
         Kind::Encode => Ok(compare_fields(record, &encode::answer(record)?, &["r", "map"])),
+        Kind::Product => Ok(compare_fields(record, &mma::answer(record)?, &["d"])),
         Kind::Store => Ok(copies::compare_store(record, &copies::store(record, left)?)),
         Kind::Reduce | Kind::Multicast => {
             let answer = answer_record(record, left)?;

@@ -1,0 +1,268 @@
+//! The detector against a brute-force enumeration, in both directions.
+//!
+//! A program is racy when some reachable state lets two actors take conflicting steps on data bytes next: two waves, a
+//! wave and a piece of a copy, or two pieces. The enumeration of all interleavings and landings decides that without any
+//! clock. The detector must report a race in the same programs, and in no other.
+
+use std::collections::BTreeMap;
+
+use tilehaul_check::{CheckReport, Explore, explore};
+use tilehaul_machine::mini::{CopyEnd, Line, Mem, Mini, Op, Word};
+use tilehaul_machine::{
+    Footprint, GlobalMemory, LaneMask, Launch, Options, Outcome, Part, Sleeper, Space, Tree, run,
+};
+
+/// Data lies below this in shared memory, barriers above.
+const BARRIERS: u64 = 512;
+/// Flags lie from here on in the buffer.
+const FLAGS: u64 = 512;
+const PROGRAMS: u64 = 1_800;
+const RUNS: u32 = 700;
+
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+}
+
+fn memory() -> GlobalMemory {
+    let mut memory = GlobalMemory::new();
+    memory.allocate("a", vec![1; 1024], 256, true);
+    memory
+}
+
+fn shared(at: u64) -> Word {
+    Word { mem: Mem::Shared, at }
+}
+
+fn global(offset: u64) -> Word {
+    Word { mem: Mem::Global, at: memory().allocations()[0].base + offset }
+}
+
+fn all(op: Op) -> Line {
+    Line { lanes: LaneMask::first(32), op }
+}
+
+fn one(op: Op) -> Line {
+    Line { lanes: LaneMask::one(0), op }
+}
+
+/// A right program of one of a few families, then a few random changes.
+fn program(dice: &mut Dice) -> Mini {
+    let tile = |dice: &mut Dice| dice.roll(3) * 4;
+    let load = |end| Op::Copy { from: global(0), to: shared(0), len: 8, end };
+    let store = |end| Op::Copy { from: shared(0), to: global(64), len: 8, end };
+    let full = BARRIERS;
+    let mut waves = match dice.roll(6) {
+        0 => vec![
+            vec![
+                one(Op::Init(full, 1)),
+                all(Op::Barrier),
+                one(Op::ArriveExpect(full, 8)),
+                one(load(CopyEnd::Barrier(full))),
+                all(Op::WaitPhase(full, 0)),
+                one(Op::Load(shared(tile(dice)))),
+            ],
+            vec![
+                all(Op::Barrier),
+                all(Op::WaitPhase(full, 0)),
+                one(Op::Load(shared(tile(dice)))),
+                one(Op::Store(shared(12), 5)),
+            ],
+        ],
+        1 => vec![
+            vec![
+                one(Op::Store(shared(0), 3)),
+                one(Op::Store(shared(4), 4)),
+                all(Op::Barrier),
+                one(store(CopyEnd::Group)),
+                one(Op::Commit),
+                one(Op::WaitGroup(0, Part::Source)),
+                all(Op::Barrier),
+                one(Op::WaitGroup(0, Part::All)),
+                one(Op::Load(global(64))),
+            ],
+            vec![all(Op::Barrier), all(Op::Barrier), one(Op::Store(shared(tile(dice)), 9))],
+        ],
+        2 => vec![
+            vec![
+                all(load(CopyEnd::Counter)),
+                all(Op::Copy { from: global(16), to: shared(16), len: 8, end: CopyEnd::Counter }),
+                all(Op::WaitCopies(1)),
+                one(Op::Load(shared(tile(dice)))),
+                all(Op::WaitCopies(0)),
+                all(Op::Barrier),
+            ],
+            vec![all(Op::Barrier), one(Op::Load(shared(16))), one(Op::Store(shared(tile(dice)), 2))],
+        ],
+        3 => vec![
+            vec![one(Op::Store(shared(0), 1)), one(Op::Release(global(FLAGS), 7)), one(Op::Load(shared(4)))],
+            vec![
+                one(Op::Await(global(FLAGS), 7)),
+                one(Op::Load(shared(tile(dice)))),
+                one(Op::Store(shared(8), 1)),
+            ],
+        ],
+        4 => vec![
+            vec![one(Op::Store(shared(0), 1)), all(Op::Barrier), one(Op::Load(shared(4))), all(Op::Barrier)],
+            vec![
+                one(Op::Store(shared(4), 1)),
+                all(Op::Barrier),
+                one(Op::Load(shared(0))),
+                all(Op::Barrier),
+                one(Op::Store(shared(tile(dice)), 2)),
+            ],
+        ],
+        _ => vec![
+            vec![
+                one(Op::Init(full, 1)),
+                one(Op::Init(full + 8, 1)),
+                all(Op::Barrier),
+                one(Op::ArriveExpect(full, 8)),
+                one(load(CopyEnd::Barrier(full))),
+                all(Op::WaitPhase(full + 8, 0)),
+                one(Op::ArriveExpect(full, 8)),
+                one(load(CopyEnd::Barrier(full))),
+            ],
+            vec![
+                all(Op::Barrier),
+                all(Op::WaitPhase(full, 0)),
+                one(Op::Load(shared(tile(dice)))),
+                one(Op::Arrive(full + 8)),
+                all(Op::WaitPhase(full, 1)),
+                one(Op::Load(shared(0))),
+            ],
+        ],
+    };
+    for _ in 0..dice.roll(4) {
+        let w = dice.roll(waves.len() as u64) as usize;
+        let n = waves[w].len() as u64;
+        if n == 0 {
+            continue;
+        }
+        let i = dice.roll(n) as usize;
+        match dice.roll(6) {
+            0 => {
+                waves[w].remove(i);
+            }
+            1 if i + 1 < waves[w].len() => waves[w].swap(i, i + 1),
+            2 => waves[w].insert(i, one(Op::Load(shared(tile(dice))))),
+            3 => waves[w].insert(i, one(Op::Store(shared(tile(dice)), dice.roll(90) as u32))),
+            4 => match &mut waves[w][i].op {
+                Op::WaitCopies(n) | Op::WaitGroup(n, _) => *n += 1,
+                Op::WaitPhase(_, parity) => *parity ^= 1,
+                Op::Load(word) | Op::Store(word, _) => word.at ^= 4,
+                _ => {}
+            },
+            _ => {
+                let line = waves[w].remove(i);
+                let at = dice.roll(waves[w].len() as u64 + 1) as usize;
+                waves[w].insert(at, line);
+            }
+        }
+    }
+    // Values that differ: a store of what is there already is no race that anybody could see.
+    for (w, wave) in waves.iter_mut().enumerate() {
+        for (i, line) in wave.iter_mut().enumerate() {
+            if let Op::Store(_, value) = &mut line.op {
+                *value = (1000 + w * 100 + i) as u32;
+            }
+        }
+    }
+    // One path to memory: proxy fences are a matter of the text, not of interleavings.
+    Mini { waves, copies_async: false }
+}
+
+fn launch() -> Launch {
+    Launch { shared_bytes: 1024, ..Launch::new([1, 1, 1], [64, 1, 1], 32) }
+}
+
+fn is_data(f: &Footprint) -> bool {
+    let flags = global(FLAGS).at;
+    // What a wait makes a copy do, the copy could have done before: that step was looked at by itself.
+    if f.forced {
+        return false;
+    }
+    match f.space {
+        Space::Shared(_) => f.start < BARRIERS,
+        Space::Global => f.start < flags,
+        Space::Tensor(_) => false,
+    }
+}
+
+/// Whether two actors can be about to touch the same data; none when the enumeration did not end within its bound.
+fn racy(program: &Mini) -> Option<bool> {
+    let base = Options { decision_limit: 200, ..Options::default() };
+    let mut tree = Tree::new();
+    let mut racy = false;
+    let mut conflict = |steps: &[Sleeper]| {
+        for (i, a) in steps.iter().enumerate() {
+            for b in &steps[i + 1..] {
+                racy |= a
+                    .footprint
+                    .iter()
+                    .filter(|f| is_data(f))
+                    .any(|x| b.footprint.iter().any(|y| is_data(y) && x.conflicts(y)));
+            }
+        }
+    };
+    for _ in 0..RUNS {
+        let Some(options) = tree.next(&base) else { return Some(racy) };
+        let result = run(program, &launch(), memory(), options, None);
+        assert!(!matches!(result.outcome, Outcome::Unsupported { .. }));
+        tree.ran(result.decisions, &mut conflict);
+    }
+    None
+}
+
+fn detected(report: &CheckReport) -> bool {
+    const RACES: [&str; 10] = [
+        "read-before-landing",
+        "overwrite-before-landing",
+        "source-reused-early",
+        "refill-before-read",
+        "source-not-ready",
+        "data-race",
+        "access-still-pending",
+        "wait-count-too-high",
+        "wait-on-wrong-counter",
+        "barrier-missing-after-wait",
+    ];
+    report.findings.iter().any(|f| RACES.contains(&f.code.0))
+}
+
+#[test]
+fn detector_and_enumeration_agree() {
+    let mut dice = Dice(20_261_130);
+    let (mut compared, mut racy_programs) = (0, 0);
+    let mut wrong: BTreeMap<bool, Vec<(Mini, Vec<&'static str>)>> = BTreeMap::new();
+    for _ in 0..PROGRAMS {
+        let program = program(&mut dice);
+        let Some(truth) = racy(&program) else { continue };
+        let report = explore(&program, &launch(), &memory, &Explore::default(), &mut |_, _| Vec::new());
+        compared += 1;
+        racy_programs += u32::from(truth);
+        if detected(&report) != truth {
+            let codes = report.findings.iter().map(|f| f.code.0).collect();
+            wrong.entry(truth).or_default().push((program, codes));
+        }
+    }
+    println!("{compared} programs compared, {racy_programs} of them racy");
+    let show = |list: Option<&Vec<(Mini, Vec<&str>)>>| {
+        let mut text = format!("{} programs\n", list.map_or(0, Vec::len));
+        for (program, codes) in list.into_iter().flatten().take(4) {
+            text += &format!("{codes:?}\n");
+            for (w, wave) in program.waves.iter().enumerate() {
+                for line in wave {
+                    text += &format!("  wave {w} {}: {:?}\n", line.lanes, line.op);
+                }
+            }
+        }
+        text
+    };
+    assert!(wrong.is_empty(), "missed: {}\nfalse: {}", show(wrong.get(&true)), show(wrong.get(&false)));
+    assert!(compared >= 500 && racy_programs >= 100 && compared - racy_programs >= 100);
+}

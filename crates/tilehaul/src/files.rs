@@ -1,0 +1,49 @@
+//! Output files, written whole or not at all.
+
+use std::io::Write;
+use std::path::Path;
+
+/// Writes `bytes` to a file beside `path` and renames it, so that nobody ever sees half of it.
+///
+/// # Errors
+/// A sentence that names the file.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let cannot = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let Some(name) = path.file_name() else {
+        return Err(format!("cannot write {}: it names no file", path.display()));
+    };
+    let mut hidden = std::ffi::OsString::from(".");
+    hidden.push(name);
+    hidden.push(format!(".{}.part", std::process::id()));
+    let part = folder.join(hidden);
+    let result = std::fs::File::create(&part)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| std::fs::rename(&part, path));
+    result.map_err(|error| {
+        // The half-written file is of no use; that it cannot be removed is no second error.
+        let _ = std::fs::remove_file(&part);
+        cannot(error)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_appears_whole_and_nothing_else_does() {
+        let folder = std::env::temp_dir().join(format!("tilehaul-files-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("a.bin");
+        write_whole(&path, b"one").unwrap();
+        write_whole(&path, b"two").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"two");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+        let error = write_whole(&folder.join("nowhere/a.bin"), b"x").unwrap_err();
+        assert!(error.contains("nowhere"), "{error}");
+        assert!(write_whole(&folder, b"x").is_err(), "a folder is no file");
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
