@@ -8,6 +8,7 @@
 //! | 3 | `unsupported` | something tilehaul does not model |
 
 mod conform;
+mod copy;
 mod draw;
 mod encode;
 mod explain;
@@ -47,6 +48,7 @@ struct Cli {
 enum Command {
     Explain(explain::Args),
     Encode(Box<encode::Args>),
+    Copy(copy::Args),
     Draw(draw::Args),
     Conform(conform::Args),
 }
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
     let answer = match cli.command {
         Command::Explain(args) => explain::run(&args, &output),
         Command::Encode(args) => encode::run(&args, &output),
+        Command::Copy(args) => copy::run(&args, &output),
         Command::Draw(args) => draw::run(&args),
         Command::Conform(args) => conform::run(&args),
     };

@@ -3,6 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`conform`] | compares recorded hardware answers and descriptor cases with the model |
+//! | [`copy`] | one copy of an engine on arrays |
 //! | [`encode`] | arguments of a descriptor to its words, or to every rule that they break |
 //! | [`explain`] | words of a descriptor to everything there is to say about it |
 //! | [`files`] | output files, written whole or not at all |
@@ -13,6 +14,7 @@
 //! | [`words`] | reads words as people paste them and guesses what they are |
 
 pub mod conform;
+pub mod copy;
 pub mod encode;
 pub mod explain;
 pub mod files;

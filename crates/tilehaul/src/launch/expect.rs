@@ -3,6 +3,7 @@
 //! Bytes are compared unless a tolerance stands; then `|got - want| <= atol + rtol * |want|`, and NaN equals NaN.
 
 use tilehaul_descriptor::ElementType;
+use tilehaul_machine::POISON;
 
 use super::{Buffer, Expect, Files, Prepared, Wanted};
 use crate::npy::Array;
@@ -47,18 +48,12 @@ impl Outcome {
 /// Mismatches kept for the report.
 const KEPT: usize = 4;
 
-/// Compares `got`, the bytes of `buffer` after the launch, with what `expect` wants. `written` says of a byte of an
-/// undefined buffer whether anybody wrote it.
+/// Compares `got`, the bytes of `buffer` after the launch, with what `expect` wants. An element of an undefined buffer that
+/// differs and still holds the poison pattern was written by nobody.
 ///
 /// # Errors
 /// A sentence when the expectation itself cannot be used.
-pub fn compare(
-    expect: &Expect,
-    before: &Prepared,
-    files: &dyn Files,
-    got: &[u8],
-    written: impl Fn(u64) -> bool,
-) -> Result<Outcome, String> {
+pub fn compare(expect: &Expect, before: &Prepared, files: &dyn Files, got: &[u8]) -> Result<Outcome, String> {
     let Some(buffer) = before.buffer(&expect.buffer) else {
         return Err(format!("there is no [buffer.{}]", expect.buffer));
     };
@@ -74,19 +69,19 @@ pub fn compare(
     for (index, (got, want)) in got.chunks(width).zip(want.chunks(width)).enumerate() {
         let index = index as u64;
         outcome.compared += 1;
-        let first_byte = index * width as u64;
-        if !buffer.defined && !(first_byte..first_byte + width as u64).all(&written) {
-            outcome.unwritten_count += 1;
-            if outcome.unwritten.is_none() {
-                outcome.unwritten = Some(indices(buffer, index));
-            }
-            continue;
-        }
         let same = match tolerance {
             None => got == want,
             Some((rtol, atol)) => close(element, got, want, rtol, atol),
         };
-        if !same {
+        if same {
+            continue;
+        }
+        if !buffer.defined && got.iter().all(|&byte| byte == POISON) {
+            outcome.unwritten_count += 1;
+            if outcome.unwritten.is_none() {
+                outcome.unwritten = Some(indices(buffer, index));
+            }
+        } else {
             outcome.differing += 1;
             if outcome.first.len() < KEPT {
                 outcome.first.push(Mismatch {
@@ -104,7 +99,7 @@ pub fn compare(
 fn wanted(expect: &Expect, before: &Prepared, files: &dyn Files) -> Result<Vec<u8>, String> {
     match &expect.wanted {
         Wanted::Buffer(name) => {
-            before.buffer(name).map(|b| b.data.clone()).ok_or_else(|| format!("there is no [buffer.{name}]"))
+            before.before(name).map(<[u8]>::to_vec).ok_or_else(|| format!("there is no [buffer.{name}]"))
         }
         Wanted::File(path) => {
             Array::parse(&files.read(path)?).map(|a| a.data).map_err(|e| format!("{}: {e}", path.display()))

@@ -1,22 +1,21 @@
 //! A launch file becomes bytes: buffers filled and placed, arguments laid out.
 //!
-//! Buffers lie far apart, so that an access past one of them meets nothing rather than a neighbour.
+//! Buffers are allocations of the machine's device memory, far apart, so that an access past one of them meets nothing
+//! rather than a neighbour.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use tilehaul_descriptor::ElementType;
 use tilehaul_diag::{Diagnostic, Level, Span};
+use tilehaul_engine::Memory;
+use tilehaul_machine::{GlobalMemory, POISON};
 
 use super::toml_keys::CODE;
 use super::{ArgValue, BufferSpec, Init, LaunchFile, descriptors};
 use crate::npy::Array;
 use crate::scalar::{self, Number};
 
-/// Address of the first buffer; inside the 57 bits of a D# and the canonical range of both vendors.
-const FIRST_ADDRESS: u64 = 0x7f00_0000_0000;
-/// Bytes between buffers that belong to nobody.
-const GAP: u64 = 1 << 16;
 /// Alignment where the launch file does not say: allocators of both vendors give at least this.
 const DEFAULT_ALIGN: u64 = 256;
 
@@ -48,8 +47,6 @@ pub struct Buffer {
     pub shape: Vec<u64>,
     /// Address of its first byte.
     pub address: u64,
-    /// Contents; of a poison buffer a pattern that stands out.
-    pub data: Vec<u8>,
     /// `false` for poison: reading an element that nobody wrote is a finding.
     pub defined: bool,
     /// Memory that the compiler asked for; not compared.
@@ -66,10 +63,12 @@ pub struct Argument {
 }
 
 /// Everything a machine needs beside the kernel.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Prepared {
     /// Buffers in the order of the file.
     pub buffers: Vec<Buffer>,
+    /// Device memory before the launch; a poison buffer holds a pattern that stands out.
+    pub memory: GlobalMemory,
     /// Explicit arguments in the kernel's parameter order.
     pub args: Vec<Argument>,
 }
@@ -93,6 +92,12 @@ impl Prepared {
     pub fn buffer(&self, name: &str) -> Option<&Buffer> {
         self.buffers.iter().find(|b| b.name == name)
     }
+
+    /// What a buffer holds before the launch.
+    #[must_use]
+    pub fn before(&self, name: &str) -> Option<&[u8]> {
+        self.memory.named(name).map(|a| a.data.as_slice())
+    }
 }
 
 /// A complaint about a place of the launch file.
@@ -108,22 +113,19 @@ impl LaunchFile {
     pub fn prepare(&self, files: &dyn Files) -> Result<Prepared, Problem> {
         let mut complaints = Vec::new();
         let mut prepared = Prepared::default();
-        let mut next = FIRST_ADDRESS;
         for spec in &self.buffers {
-            let bytes = spec.bytes().unwrap_or(0);
-            let address = place(next, spec.align);
-            next = address + bytes + GAP;
-            let data = contents(spec, bytes, files).unwrap_or_else(|message| {
+            let data = contents(spec, spec.bytes().unwrap_or(0), files).unwrap_or_else(|message| {
                 complaints.push(problem(spec.span, message));
                 Vec::new()
             });
+            let defined = spec.init != Init::Poison;
+            let align = spec.align.unwrap_or(DEFAULT_ALIGN);
             prepared.buffers.push(Buffer {
                 name: spec.name.clone(),
                 element: spec.element,
                 shape: spec.shape.clone(),
-                address,
-                data,
-                defined: spec.init != Init::Poison,
+                address: prepared.memory.allocate(&spec.name, data, align, defined),
+                defined,
                 scratch: spec.scratch,
             });
         }
@@ -136,7 +138,7 @@ impl LaunchFile {
 
     /// Buffers whose contents are D#s: their words need the addresses of other buffers.
     fn fill_descriptor_buffers(&self, prepared: &mut Prepared, complaints: &mut Vec<Diagnostic>) {
-        for (index, spec) in self.buffers.iter().enumerate() {
+        for spec in &self.buffers {
             let Init::Tdm(names) = &spec.init else { continue };
             let mut bytes = Vec::new();
             for name in names {
@@ -145,17 +147,14 @@ impl LaunchFile {
                     Err(found) => complaints.extend(found),
                 }
             }
-            let Some(buffer) = prepared.buffers.get_mut(index) else { continue };
-            if bytes.len() > buffer.data.len() {
-                let message = format!(
-                    "`buffer.{}` has {} bytes, its D#s need {}",
-                    spec.name,
-                    buffer.data.len(),
-                    bytes.len()
-                );
-                complaints.push(problem(spec.span, message));
-            } else if let Some(front) = buffer.data.get_mut(..bytes.len()) {
-                front.copy_from_slice(&bytes);
+            let address = prepared.buffer(&spec.name).map_or(0, |b| b.address);
+            match prepared.memory.bytes_mut(address, bytes.len() as u64) {
+                Ok(front) => front.copy_from_slice(&bytes),
+                Err(_) => {
+                    let (have, need) = (spec.bytes().unwrap_or(0), bytes.len());
+                    let message = format!("`buffer.{}` has {have} bytes, its D#s need {need}", spec.name);
+                    complaints.push(problem(spec.span, message));
+                }
             }
         }
     }
@@ -187,23 +186,12 @@ impl LaunchFile {
     }
 }
 
-/// The next address: as aligned as asked and not more, so that a kernel that needs more is seen to.
-fn place(next: u64, align: Option<u64>) -> u64 {
-    match align {
-        None => next.next_multiple_of(DEFAULT_ALIGN.max(GAP)),
-        // Below the default the address is an odd multiple of the alignment.
-        Some(align) if align < DEFAULT_ALIGN => next.next_multiple_of(GAP) + align,
-        Some(align) => next.next_multiple_of(align.max(GAP)),
-    }
-}
-
 fn contents(spec: &BufferSpec, bytes: u64, files: &dyn Files) -> Result<Vec<u8>, String> {
     // The reader refused buffers above 4 GiB.
     let length = bytes as usize;
     let elements = spec.elements().unwrap_or(0);
     match &spec.init {
-        // A NaN in every float type, and far from anything a kernel computes with.
-        Init::Poison => Ok(vec![0xff; length]),
+        Init::Poison => Ok(vec![POISON; length]),
         Init::Tdm(_) => Ok(vec![0; length]),
         Init::Fill(number) => each(spec, elements, |_| *number),
         Init::Iota => each(spec, elements, |i| Number::Int(i128::from(i))),
