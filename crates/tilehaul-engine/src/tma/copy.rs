@@ -15,6 +15,8 @@ use crate::reduce::{ReduceOp, ReduceType, Reduction};
 const SHARED_ALIGNMENT: u64 = 128;
 /// Stores clip the innermost dimension only at this many bytes. hardware: h200 fact 66.
 const STORE_GRAIN: u64 = 16;
+/// Bytes of one CTA's window of shared memory; no box of a map that works is larger.
+const SHARED_WINDOW: u64 = 1 << 24;
 /// Most dimensions of a map.
 const MAX_RANK: usize = 5;
 
@@ -112,7 +114,7 @@ pub struct TmaCopy {
 pub fn load(map: &EngineMap, request: &LoadRequest<'_>) -> Result<TmaCopy, TmaFault> {
     aligned("shared-memory address of the tensor copy", request.shared, SHARED_ALIGNMENT)?;
     let asked = Asked::load(map, &request.mode, request.coords)?;
-    let plan = asked.plan(map, Direction::Load, request.shared);
+    let plan = asked.plan(map, Direction::Load, request.shared)?;
     let transform = if map.rounds_to_tf32() { Transform::RoundTf32 } else { Transform::Copy };
     let first = asked.first_chunk_inside(map);
     let bytes = asked.rows() * asked.payload(map);
@@ -163,7 +165,7 @@ fn write(map: &EngineMap, request: &StoreRequest<'_>, transform: Transform) -> R
     aligned("shared-memory address of the tensor copy", request.shared, SHARED_ALIGNMENT)?;
     let asked = Asked::store(map, &request.mode, request.coords)?;
     Ok(TmaCopy {
-        plan: asked.plan(map, Direction::Store, request.shared).with(transform),
+        plan: asked.plan(map, Direction::Store, request.shared)?.with(transform),
         transaction_bytes: 0,
         touched: None,
         spill: asked.spill(map),
@@ -471,7 +473,7 @@ impl Asked {
             .then(|| Spill { bytes_per_row: bytes, edge: self.size.unsigned_abs() })
     }
 
-    fn plan(&self, map: &EngineMap, direction: Direction, shared: u64) -> TransferPlan {
+    fn plan(&self, map: &EngineMap, direction: Direction, shared: u64) -> Result<TransferPlan, TmaFault> {
         let (from, to) = self.inside();
         let bytes = |units: u64| map.packed_bytes(units);
         let end = bytes(self.units);
@@ -506,11 +508,17 @@ impl Asked {
             shape,
             rows: self.rows.clone(),
         };
-        TransferPlan {
+        // hardware: h200 fact 50 for what ends past the CTA's memory. This bound only keeps walks of damaged maps finite.
+        let extent = walk.shared_extent();
+        if extent.end > SHARED_WINDOW {
+            let len = extent.end - extent.start;
+            return Err(TmaFault::IllegalAddress { what: "the box in shared memory", address: shared, len });
+        }
+        Ok(TransferPlan {
             walk: Walk::Tma(walk),
             transform: Transform::Copy,
             fill: if map.nan_fill { Fill::NanHalves } else { Fill::Zero },
-        }
+        })
     }
 }
 
