@@ -5,7 +5,10 @@ use tilehaul_descriptor::nvidia::{Interleave, Swizzle};
 
 use super::TmaFault;
 use super::map::{EngineMap, MapShape, PixelBox};
-use super::walk::{Axis, Direction, Halo, HaloOrder, Outer, Part, RowShape, Rows, TmaWalk};
+use super::walk::{
+    Axis, Direction, Halo, HaloOrder, MAX_AXES, MAX_PARTS, Outer, Part, Pixels, RowShape, Rows, TmaWalk,
+    steps_up_to,
+};
 use crate::TransferPlan;
 use crate::bulk::aligned;
 use crate::plan::{Fill, Transform, Walk};
@@ -17,8 +20,6 @@ const SHARED_ALIGNMENT: u64 = 128;
 const STORE_GRAIN: u64 = 16;
 /// Bytes of one CTA's window of shared memory; no box of a map that works is larger.
 const SHARED_WINDOW: u64 = 1 << 24;
-/// Most dimensions of a map.
-const MAX_RANK: usize = 5;
 
 /// How a load walks the tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,10 +115,10 @@ pub struct TmaCopy {
 pub fn load(map: &EngineMap, request: &LoadRequest<'_>) -> Result<TmaCopy, TmaFault> {
     aligned("shared-memory address of the tensor copy", request.shared, SHARED_ALIGNMENT)?;
     let asked = Asked::load(map, &request.mode, request.coords)?;
-    let plan = asked.plan(map, Direction::Load, request.shared)?;
     let transform = if map.rounds_to_tf32() { Transform::RoundTf32 } else { Transform::Copy };
     let first = asked.first_chunk_inside(map);
     let bytes = asked.rows() * asked.payload(map);
+    let plan = asked.plan(map, Direction::Load, request.shared)?;
     Ok(TmaCopy {
         plan: plan.with(transform),
         // A box is at most 256^5 elements on paper; what fits a CTA fits 32 bits.
@@ -164,12 +165,9 @@ pub fn reduce(map: &EngineMap, op: ReduceOp, request: &StoreRequest<'_>) -> Resu
 fn write(map: &EngineMap, request: &StoreRequest<'_>, transform: Transform) -> Result<TmaCopy, TmaFault> {
     aligned("shared-memory address of the tensor copy", request.shared, SHARED_ALIGNMENT)?;
     let asked = Asked::store(map, &request.mode, request.coords)?;
-    Ok(TmaCopy {
-        plan: asked.plan(map, Direction::Store, request.shared)?.with(transform),
-        transaction_bytes: 0,
-        touched: None,
-        spill: asked.spill(map),
-    })
+    let spill = asked.spill(map);
+    let plan = asked.plan(map, Direction::Store, request.shared)?.with(transform);
+    Ok(TmaCopy { plan, transaction_bytes: 0, touched: None, spill })
 }
 
 /// hardware: h200 facts 70, 71. 8- and 16-bit integers have no reduction; tf32 adds at full f32 precision.
@@ -260,7 +258,7 @@ impl Asked {
             let i = at + 1;
             let step = u64::from(map.element_strides[i]);
             // hardware: h200 fact 52. One slice an instruction, whatever the box says.
-            let count = if map.is_slice(i) { 1 } else { u64::from(boxes[i]).div_ceil(step) };
+            let count = if map.is_slice(i) { 1 } else { steps_up_to(u64::from(boxes[i]), step) };
             *dim = Outer {
                 start: i64::from(coords[i]),
                 step: step.cast_signed(),
@@ -273,7 +271,7 @@ impl Asked {
         Ok(Asked {
             rows: Rows::Tile { outer },
             inner: i64::from(coords[0]),
-            units: u64::from(boxes[0]).div_ceil(step),
+            units: steps_up_to(u64::from(boxes[0]), step),
             step,
             size: map.dims[0].cast_signed(),
         })
@@ -289,7 +287,7 @@ impl Asked {
         check_inner(map, coords)?;
         Ok(Asked {
             rows: Rows::Listed {
-                rows: rows.iter().map(|&row| i64::from(row)).collect(),
+                rows: rows.map(i64::from),
                 size: map.dims[1].cast_signed(),
                 stride: map.strides[0],
             },
@@ -309,7 +307,7 @@ impl Asked {
         check_inner(map, coords)?;
         let offsets = instruction_offsets(map.rank, offsets);
         let spatial = map.spatial();
-        let mut axes = Vec::with_capacity(MAX_RANK);
+        let mut axes = [Axis::UNUSED; MAX_AXES];
         for (axis, i) in spatial.clone().enumerate() {
             let (start, size) = (i64::from(coords[i]), map.dims[i].cast_signed());
             let (lower, end) = (i64::from(pixels.lower[axis]), size + i64::from(pixels.upper[axis]));
@@ -317,7 +315,7 @@ impl Asked {
             if !(lower..end).contains(&start) {
                 return Err(TmaFault::PixelOutsideBox { dimension: i, coordinate: coords[i], lower, end });
             }
-            axes.push(Axis {
+            axes[axis] = Axis {
                 start,
                 lower,
                 end,
@@ -325,7 +323,7 @@ impl Asked {
                 offset: i64::from(offsets[axis]),
                 size,
                 stride: map.stride(i),
-            });
+            };
         }
         Ok(Asked::with_batch(map, coords, axes, pixels, u64::from(pixels.pixels), None))
     }
@@ -341,7 +339,7 @@ impl Asked {
         let pixels = map.pixels_box(coords.len())?;
         check_inner(map, coords)?;
         let offset = i64::from(wide.offset);
-        let mut axes = Vec::with_capacity(MAX_RANK);
+        let mut axes = [Axis::UNUSED; MAX_AXES];
         let mut fixed = (0u64, true);
         for (axis, i) in map.spatial().enumerate() {
             let (x, size) = (i64::from(coords[i]), map.dims[i].cast_signed());
@@ -350,7 +348,7 @@ impl Asked {
                 fixed.1 &= (0..size).contains(&x);
                 continue;
             }
-            axes.push(Axis {
+            axes[0] = Axis {
                 start: x,
                 lower: i64::from(pixels.lower[0]),
                 end: size + i64::from(pixels.upper[0]),
@@ -358,7 +356,7 @@ impl Asked {
                 offset,
                 size,
                 stride: map.stride(i),
-            });
+            };
         }
         let halo = u64::from(wide.halo);
         let (count, halo) = match halos {
@@ -366,9 +364,9 @@ impl Asked {
             None => (u64::from(pixels.pixels) + halo, None),
         };
         let mut asked = Asked::with_batch(map, coords, axes, pixels, count, halo);
-        if let Rows::Pixels { fixed: place, .. } = &mut asked.rows {
-            place.0 = place.0.wrapping_add(fixed.0);
-            place.1 &= fixed.1;
+        if let Rows::Pixels(walk) = &mut asked.rows {
+            walk.fixed.0 = walk.fixed.0.wrapping_add(fixed.0);
+            walk.fixed.1 &= fixed.1;
         }
         Ok(asked)
     }
@@ -377,21 +375,23 @@ impl Asked {
     fn with_batch(
         map: &EngineMap,
         coords: &[i32],
-        mut axes: Vec<Axis>,
+        mut axes: [Axis; MAX_AXES],
         pixels: &PixelBox,
         count: u64,
         halo: Option<Halo>,
     ) -> Asked {
         let batch = map.rank - 1;
-        axes.push(Axis {
+        // Behind W alone in the wide modes, else behind all spatial axes.
+        let place = axes.iter().position(|axis| *axis == Axis::UNUSED).unwrap_or(MAX_AXES - 1);
+        axes[place] = Axis {
             start: i64::from(coords[batch]),
             lower: 0,
-            end: 0,
+            end: i64::MAX,
             step: i64::from(map.element_strides[batch]),
             offset: 0,
             size: map.dims[batch].cast_signed(),
             stride: map.stride(batch),
-        });
+        };
         if map.slice.is_some() {
             // hardware: h200 fact 55. A pixel is one slice, channelsPerPixel does not count.
             let slice = map.rank - 2;
@@ -401,7 +401,7 @@ impl Asked {
                 (0..map.dims[slice].cast_signed()).contains(&x),
             );
             return Asked {
-                rows: Rows::Pixels { axes, count, fixed, halo },
+                rows: Rows::Pixels(Box::new(Pixels { axes, count, fixed, halo })),
                 inner: 0,
                 units: 1,
                 step: 1,
@@ -409,7 +409,7 @@ impl Asked {
             };
         }
         Asked {
-            rows: Rows::Pixels { axes, count, fixed: (0, true), halo },
+            rows: Rows::Pixels(Box::new(Pixels { axes, count, fixed: (0, true), halo })),
             inner: i64::from(coords[0]),
             units: u64::from(pixels.channels),
             step: 1,
@@ -419,24 +419,17 @@ impl Asked {
 
     /// Units of the row that exist in the tensor, as a range of unit numbers.
     fn inside(&self) -> (u64, u64) {
-        let step = self.step.cast_signed();
-        let units = self.units.cast_signed();
         // First unit at or above 0, first unit at or above the size.
-        let from = (-self.inner).max(0).unsigned_abs().div_ceil(self.step).cast_signed().min(units);
-        let to = (self.size - self.inner)
-            .max(0)
-            .unsigned_abs()
-            .div_ceil(step.unsigned_abs())
-            .cast_signed()
-            .min(units);
-        (from.unsigned_abs(), to.max(from).unsigned_abs())
+        let from = steps_up_to((-self.inner).max(0).unsigned_abs(), self.step).min(self.units);
+        let to = steps_up_to((self.size - self.inner).max(0).unsigned_abs(), self.step).min(self.units);
+        (from, to.max(from))
     }
 
     fn rows(&self) -> u64 {
         match &self.rows {
             Rows::Tile { outer } => outer.iter().map(|dim| dim.count).product(),
             Rows::Listed { rows, .. } => rows.len() as u64,
-            Rows::Pixels { count, halo, .. } => count + halo.map_or(0, |halo| 4 * halo.pixels),
+            Rows::Pixels(pixels) => pixels.count + pixels.halo.map_or(0, |halo| 4 * halo.pixels),
         }
     }
 
@@ -449,17 +442,16 @@ impl Asked {
     /// hardware: h200 fact 47 (the first requested chunk decides whether the base is touched).
     fn first_chunk_inside(&self, map: &EngineMap) -> bool {
         let (from, to) = self.inside();
-        let chunk = (128 / u64::from(map.unit_bits())).max(1);
-        let inner = from < to && from < chunk;
-        inner && self.first_row_inside()
+        from < to && map.packed_bytes(from) < 16 && self.first_row_inside()
     }
 
     fn first_row_inside(&self) -> bool {
         match &self.rows {
             Rows::Tile { outer } => outer.iter().all(|dim| (0..dim.size).contains(&dim.start)),
             Rows::Listed { rows, size, .. } => rows.first().is_some_and(|row| (0..*size).contains(row)),
-            Rows::Pixels { axes, fixed, .. } => {
-                fixed.1 && axes.iter().all(|axis| (0..axis.size).contains(&(axis.start + axis.offset)))
+            Rows::Pixels(pixels) => {
+                pixels.fixed.1
+                    && pixels.axes.iter().all(|axis| (0..axis.size).contains(&(axis.start + axis.offset)))
             }
         }
     }
@@ -473,7 +465,7 @@ impl Asked {
             .then(|| Spill { bytes_per_row: bytes, edge: self.size.unsigned_abs() })
     }
 
-    fn plan(&self, map: &EngineMap, direction: Direction, shared: u64) -> Result<TransferPlan, TmaFault> {
+    fn plan(self, map: &EngineMap, direction: Direction, shared: u64) -> Result<TransferPlan, TmaFault> {
         let (from, to) = self.inside();
         let bytes = |units: u64| map.packed_bytes(units);
         let end = bytes(self.units);
@@ -482,11 +474,8 @@ impl Asked {
             // hardware: h200 fact 66. The start is a multiple of 16 bytes, so the grain counts from it too.
             high = high.next_multiple_of(STORE_GRAIN).min(end);
         }
-        let parts = [(0, low, false), (low, high, true), (high, end, false)]
-            .into_iter()
-            .filter(|(a, b, _)| a < b)
-            .map(|(a, b, inside)| Part { offset: a, len: b - a, inside })
-            .collect();
+        let parts: [Part; MAX_PARTS] = [(0, low, false), (low, high, true), (high, end, false)]
+            .map(|(a, b, inside)| Part { offset: a, len: b - a, inside });
         let row_bytes = map.shared_bytes(self.units);
         let unit = u64::from(map.unit_bits() / 8);
         let shape = RowShape {
@@ -499,15 +488,7 @@ impl Asked {
         // hardware: h200 facts 31 and 54. Interleaved rows have no swizzle pitch.
         let pitch = if map.slice.is_some() { row_bytes } else { map.swizzle.pitch(row_bytes) };
         let swizzle = if map.swizzle.span().is_none() { Swizzle::None } else { map.swizzle };
-        let walk = TmaWalk {
-            direction,
-            shared,
-            pitch,
-            swizzle,
-            global: map.address,
-            shape,
-            rows: self.rows.clone(),
-        };
+        let walk = TmaWalk { direction, shared, pitch, swizzle, global: map.address, shape, rows: self.rows };
         // hardware: h200 fact 50 for what ends past the CTA's memory. This bound only keeps walks of damaged maps finite.
         let extent = walk.shared_extent();
         if extent.end > SHARED_WINDOW {

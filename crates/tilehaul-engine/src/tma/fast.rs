@@ -1,20 +1,33 @@
 //! Whole copies at memory speed.
 //!
-//! Going through segments costs two look-ups of a memory for every 16 bytes of a swizzled tile. Here a run of rows asks
-//! each memory once for everything it will touch, when that lies together, and then moves rows with plain slices;
-//! swizzled rows go line by line, since no swizzle leaves its 128-byte line. Whatever does not fit that picture (odd
-//! pieces, holes in a memory) takes the way over segments, so results never differ.
+//! Going through segments costs two look-ups of a memory for every 16 bytes of a swizzled tile. Here a run of evenly
+//! spaced rows asks each memory once for everything it will touch, when that lies together, and then moves rows with
+//! plain slices; swizzled rows go line by line, since no swizzle leaves its 128-byte line. Whatever does not fit that
+//! picture (odd pieces, holes in a memory) takes the way over segments, so results never differ.
 
 use std::ops::ControlFlow;
 
 use tilehaul_descriptor::nvidia::Swizzle;
 
-use super::walk::{Direction, LINE, Row, TmaWalk};
+use super::walk::{Direction, LINE, Row, Rows, Run, TmaWalk};
 use crate::plan::{Fill, PlanFault};
 use crate::{Memory, Segment, SegmentKind};
 
-/// 16-byte chunks of a line.
+/// 16-byte chunks: what all fast swizzles move.
 const CHUNK: usize = 16;
+/// Widest span of global memory that one look-up asks for.
+const MAX_WINDOW: u64 = 1 << 32;
+
+/// Evenly spaced rows as slices.
+struct Spaced<'a> {
+    from: &'a [u8],
+    from_step: usize,
+    to: &'a mut [u8],
+    pitch: usize,
+    count: usize,
+    /// Bytes of a row.
+    len: usize,
+}
 
 impl TmaWalk {
     /// Moves every byte of an untransformed copy.
@@ -23,14 +36,18 @@ impl TmaWalk {
         S: Memory + ?Sized,
         D: Memory + ?Sized,
     {
-        let mut fault = None;
         let whole = self.whole_row();
-        let _ = self.each_row(0..self.steps(), &mut |row| {
+        if let (Rows::Listed { rows, size, stride }, Some(len)) = (&self.rows, whole)
+            && let Some(list) = List::of(self, len, destination)
+        {
+            let address = |x: i64| self.row_address(x, *stride);
+            return list.load(rows, |x| (0..*size).contains(&x).then(|| address(x)), fill, source);
+        }
+        let mut fault = None;
+        let _ = self.each_run(0..self.steps(), &mut |run| {
             let moved = match whole {
-                Some(len) if row.inside && self.direction == Direction::Load => {
-                    self.load_row(row, len, fill, source, destination)
-                }
-                _ => self.move_row(row, fill, source, destination),
+                Some(len) if run.inside && self.load_run(&run, len, source, destination) => Ok(()),
+                _ => self.move_run(&run, fill, source, destination),
             };
             match moved {
                 Ok(()) => ControlFlow::Continue(()),
@@ -43,61 +60,72 @@ impl TmaWalk {
         fault.map_or(Ok(()), Err)
     }
 
-    /// Bytes of a row that is one piece wholly inside the tensor.
+    /// Bytes of a loaded row that is one piece wholly inside the tensor.
     fn whole_row(&self) -> Option<u64> {
-        match (self.shape.parts.as_slice(), self.shape.strided, self.shape.cells) {
-            ([part], None, None) if part.inside => Some(part.len),
-            _ => None,
-        }
+        let [low, middle, high] = &self.shape.parts;
+        let plain = self.shape.strided.is_none() && self.shape.cells.is_none();
+        let whole = low.len == 0 && high.len == 0 && middle.len > 0;
+        (plain && whole && self.direction == Direction::Load).then_some(middle.len)
     }
 
-    fn load_row<S, D>(
-        &self,
-        row: Row,
-        len: u64,
-        fill: Fill,
-        source: &S,
-        destination: &mut D,
-    ) -> Result<(), PlanFault>
+    /// Loads a run of whole rows if both sides lie together in their memories; otherwise moves nothing.
+    fn load_run<S, D>(&self, run: &Run, len: u64, source: &S, destination: &mut D) -> bool
     where
         S: Memory + ?Sized,
         D: Memory + ?Sized,
     {
-        let from = source.bytes(self.at(row, 0), len).map_err(PlanFault::Source)?;
-        if self.swizzle == Swizzle::None {
-            let to = destination.bytes_mut(row.shared, len).map_err(PlanFault::Destination)?;
-            to.copy_from_slice(from);
-            return Ok(());
-        }
-        let (chunks, rest) = from.as_chunks::<CHUNK>();
-        let start = row.shared & !(LINE - 1);
-        let span = (row.shared + len).next_multiple_of(LINE) - start;
-        // 8-byte flips, ragged ends and a tile at the very end of its memory take the general way.
-        let plain = self.swizzle.chunk() as usize >= CHUNK
-            && rest.is_empty()
-            && row.shared.is_multiple_of(CHUNK as u64);
-        let Some(lines) = plain.then(|| destination.bytes_mut(start, span).ok()).flatten() else {
-            return self.move_row(row, fill, source, destination);
+        let last = run.count - 1;
+        let Some(reach) = run.global_step.checked_mul(last).filter(|reach| *reach < MAX_WINDOW) else {
+            return false;
         };
-        let (places, _) = lines.as_chunks_mut::<CHUNK>();
-        let first = (row.shared - start) as usize / CHUNK;
-        let mut line = usize::MAX;
-        let mut key = 0;
-        for (index, chunk) in chunks.iter().enumerate() {
-            let place = first + index;
-            if place / 8 != line {
-                line = place / 8;
-                let address = start + line as u64 * LINE;
-                key = (self.swizzle.permute(address) ^ address) as usize / CHUNK;
+        let start = if self.swizzle == Swizzle::None { run.shared } else { run.shared & !(LINE - 1) };
+        let end = run.shared + last * self.pitch + len;
+        let end = if self.swizzle == Swizzle::None { end } else { end.next_multiple_of(LINE) };
+        let Ok(from) = source.bytes(self.at(run.row(0, self.pitch), 0), reach + len) else { return false };
+        let Ok(to) = destination.bytes_mut(start, end - start) else { return false };
+        // All of these are inside slices, so they fit usize.
+        let rows = Spaced {
+            from,
+            from_step: run.global_step as usize,
+            to,
+            pitch: self.pitch as usize,
+            count: run.count as usize,
+            len: len as usize,
+        };
+        if self.swizzle == Swizzle::None {
+            match len {
+                16 => plain::<16>(rows),
+                32 => plain::<32>(rows),
+                64 => plain::<64>(rows),
+                128 => plain::<128>(rows),
+                256 => plain::<256>(rows),
+                _ => plain_of_any_length(rows),
             }
-            if let Some(slot) = places.get_mut(place ^ key) {
-                *slot = *chunk;
-            }
+            return true;
         }
-        Ok(())
+        let offset = (run.shared - start) as usize;
+        if self.swizzle.chunk() as usize >= CHUNK
+            && offset.is_multiple_of(CHUNK)
+            && rows.pitch.is_multiple_of(CHUNK)
+        {
+            swizzled(rows, self.swizzle, start, offset);
+            return true;
+        }
+        false
     }
 
-    /// The general way: over segments.
+    /// The general way: row by row, over segments.
+    fn move_run<S, D>(&self, run: &Run, fill: Fill, source: &S, destination: &mut D) -> Result<(), PlanFault>
+    where
+        S: Memory + ?Sized,
+        D: Memory + ?Sized,
+    {
+        if self.direction == Direction::Store && !run.inside {
+            return Ok(());
+        }
+        (0..run.count).try_for_each(|k| self.move_row(run.row(k, self.pitch), fill, source, destination))
+    }
+
     fn move_row<S, D>(&self, row: Row, fill: Fill, source: &S, destination: &mut D) -> Result<(), PlanFault>
     where
         S: Memory + ?Sized,
@@ -117,6 +145,123 @@ impl TmaWalk {
             }
         });
         fault.map_or(Ok(()), Err)
+    }
+}
+
+/// Gathered rows that each fill whole lines of shared memory: too few for a look-up of the destination each.
+struct List<'a> {
+    to: &'a mut [u8],
+    swizzle: Swizzle,
+    start: u64,
+    len: usize,
+}
+
+impl<'a> List<'a> {
+    fn of<D: Memory + ?Sized>(walk: &TmaWalk, len: u64, destination: &'a mut D) -> Option<List<'a>> {
+        let lines = walk.pitch == len && len.is_multiple_of(LINE) && walk.shared.is_multiple_of(LINE);
+        let chunks = walk.swizzle == Swizzle::None || walk.swizzle.chunk() as usize >= CHUNK;
+        if !(lines && chunks) {
+            return None;
+        }
+        let to = destination.bytes_mut(walk.shared, walk.steps() * len).ok()?;
+        Some(List { to, swizzle: walk.swizzle, start: walk.shared, len: len as usize })
+    }
+
+    /// Moves the rows; `address` says where a row is, or that it is outside the tensor.
+    fn load<S: Memory + ?Sized>(
+        self,
+        rows: &[i64],
+        address: impl Fn(i64) -> Option<u64>,
+        fill: Fill,
+        source: &S,
+    ) -> Result<(), PlanFault> {
+        let mut start = self.start;
+        for (row, to) in rows.iter().zip(self.to.chunks_exact_mut(self.len)) {
+            match address(*row) {
+                Some(from) => {
+                    let from = source.bytes(from, self.len as u64).map_err(PlanFault::Source)?;
+                    for (to, from) in
+                        to.as_chunks_mut::<{ LINE as usize }>().0.iter_mut().zip(from.as_chunks().0)
+                    {
+                        permuted(to, from, (self.swizzle.permute(start) ^ start) as usize / CHUNK);
+                        start += LINE;
+                    }
+                }
+                None => {
+                    fill.write(to);
+                    start += self.len as u64;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One line whose chunk `k` goes to place `k ^ key`.
+fn permuted(to: &mut [u8; LINE as usize], from: &[u8; LINE as usize], key: usize) {
+    let (places, _) = to.as_chunks_mut::<CHUNK>();
+    for (k, chunk) in from.as_chunks::<CHUNK>().0.iter().enumerate() {
+        if let Some(place) = places.get_mut((k ^ key) & 7) {
+            *place = *chunk;
+        }
+    }
+}
+
+/// Rows of a length that the compiler knows, side by side at the destination: moved in registers instead of by a call.
+/// Few instructions a row matter here: they decide how many cache misses overlap.
+fn plain<const LEN: usize>(rows: Spaced<'_>) {
+    if rows.pitch != LEN {
+        return plain_of_any_length(rows);
+    }
+    let mut at = 0;
+    for to in rows.to.as_chunks_mut::<LEN>().0.iter_mut().take(rows.count) {
+        let Some(from) = rows.from.get(at..).and_then(|from| from.first_chunk::<LEN>()) else { break };
+        to.copy_from_slice(from);
+        at += rows.from_step;
+    }
+}
+
+fn plain_of_any_length(rows: Spaced<'_>) {
+    for row in 0..rows.count {
+        let from = rows.from.get(row * rows.from_step..).and_then(|from| from.get(..rows.len));
+        let to = rows.to.get_mut(row * rows.pitch..).and_then(|to| to.get_mut(..rows.len));
+        if let (Some(from), Some(to)) = (from, to) {
+            to.copy_from_slice(from);
+        }
+    }
+}
+
+/// Rows whose chunks change places inside their lines. `start` is the address of the first line, `offset` the first
+/// row's place behind it.
+fn swizzled(rows: Spaced<'_>, swizzle: Swizzle, start: u64, offset: usize) {
+    let key_of = |line: usize| {
+        let address = start + line as u64 * LINE;
+        (swizzle.permute(address) ^ address) as usize / CHUNK
+    };
+    if rows.len == LINE as usize && rows.pitch == rows.len && offset == 0 {
+        // The usual case: a row is a line.
+        let mut at = 0;
+        for (row, line) in rows.to.as_chunks_mut().0.iter_mut().enumerate().take(rows.count) {
+            let Some(from) = rows.from.get(at..).and_then(|from| from.first_chunk()) else { break };
+            permuted(line, from, key_of(row));
+            at += rows.from_step;
+        }
+        return;
+    }
+    let (places, _) = rows.to.as_chunks_mut::<CHUNK>();
+    let (lines, _) = places.as_chunks_mut::<8>();
+    for row in 0..rows.count {
+        let Some(from) = rows.from.get(row * rows.from_step..).and_then(|from| from.get(..rows.len)) else {
+            break;
+        };
+        let first = (offset + row * rows.pitch) / CHUNK;
+        for (index, bytes) in from.as_chunks::<CHUNK>().0.iter().enumerate() {
+            let place = first + index;
+            let key = key_of(place / 8) & 7;
+            if let Some(line) = lines.get_mut(place / 8) {
+                line[(place % 8) ^ key] = *bytes;
+            }
+        }
     }
 }
 

@@ -33,13 +33,18 @@ pub(super) struct Part {
     pub(super) inside: bool,
 }
 
+/// Most runs of one kind in a row: left of the tensor, inside, right of it.
+pub(super) const MAX_PARTS: usize = 3;
+/// Most axes that a column of pixels walks: W, H, D and the batch.
+pub(super) const MAX_AXES: usize = 4;
+
 /// What dimension 0 contributes to every row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RowShape {
     /// Bytes from the tensor's row to the first byte asked for; negative when it starts left of the tensor.
     pub(super) global_start: i64,
-    /// Runs of one kind, in order, covering the row.
-    pub(super) parts: Vec<Part>,
+    /// Runs of one kind, in order, covering the row; unused ones have no bytes.
+    pub(super) parts: [Part; MAX_PARTS],
     /// Global bytes from one unit to the next and bytes of a unit, when they differ (strided slices).
     pub(super) strided: Option<(u64, u64)>,
     /// Bytes that lie together in global memory and the padded cell they take in shared memory.
@@ -70,7 +75,7 @@ pub(super) struct Axis {
     pub(super) start: i64,
     /// Where it returns to.
     pub(super) lower: i64,
-    /// One past the last coordinate of the bounding box; the batch axis has none.
+    /// One past the last coordinate of the bounding box; `i64::MAX` for the batch, which never returns.
     pub(super) end: i64,
     /// Coordinates between pixels.
     pub(super) step: i64,
@@ -93,25 +98,29 @@ pub(super) enum Rows {
     /// A list of row numbers of a two-dimensional tensor.
     Listed {
         /// Row numbers in landing order.
-        rows: Vec<i64>,
+        rows: [i64; 4],
         /// Rows of the tensor.
         size: i64,
         /// Bytes between rows.
         stride: u64,
     },
     /// Pixels of a bounding box, W fastest, then H, D and the batch.
-    Pixels {
-        /// Spatial axes, then the batch.
-        axes: Vec<Axis>,
-        /// Pixels to fetch.
-        count: u64,
-        /// Bytes to add for coordinates that do not move (the slice index of interleaved layouts), and whether they
-        /// are inside the tensor.
-        fixed: (u64, bool),
-        /// How pixels are laid out in shared memory when not in the order of the walk: 128 main pixels and their
-        /// halos (`im2col::w::128`).
-        halo: Option<Halo>,
-    },
+    Pixels(Box<Pixels>),
+}
+
+/// A column of pixels. It stands in a box so that the plans of tiles stay small.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pixels {
+    /// Spatial axes, then the batch, then unused ones that stand still.
+    pub(super) axes: [Axis; MAX_AXES],
+    /// Pixels to fetch.
+    pub(super) count: u64,
+    /// Bytes to add for coordinates that do not move (the slice index of interleaved layouts), and whether they are
+    /// inside the tensor.
+    pub(super) fixed: (u64, bool),
+    /// How pixels are laid out in shared memory when not in the order of the walk: 128 main pixels and their halos
+    /// (`im2col::w::128`).
+    pub(super) halo: Option<Halo>,
 }
 
 /// Where the halo pixels of `im2col::w::128` land.
@@ -159,6 +168,32 @@ pub(super) struct Row {
     pub(super) inside: bool,
 }
 
+/// Evenly spaced rows of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    /// Global address of the tensor's element 0 of the first row.
+    pub(super) global: u64,
+    /// From one row to the next, modulo 2^64.
+    pub(super) global_step: u64,
+    /// Shared address of the first row's first byte, before swizzling.
+    pub(super) shared: u64,
+    /// Number of rows.
+    pub(super) count: u64,
+    /// Whether all coordinates but the innermost are inside the tensor.
+    pub(super) inside: bool,
+}
+
+impl Run {
+    /// Row `k` of the run.
+    pub(super) fn row(&self, k: u64, pitch: u64) -> Row {
+        Row {
+            global: self.global.wrapping_add(self.global_step.wrapping_mul(k)),
+            shared: self.shared + k * pitch,
+            inside: self.inside,
+        }
+    }
+}
+
 impl TmaWalk {
     /// Number of rows.
     #[must_use]
@@ -166,10 +201,7 @@ impl TmaWalk {
         match &self.rows {
             Rows::Tile { outer } => outer.iter().map(|dim| dim.count).product(),
             Rows::Listed { rows, .. } => rows.len() as u64,
-            Rows::Pixels { count, halo, .. } => match halo {
-                Some(halo) => count + 4 * halo.pixels,
-                None => *count,
-            },
+            Rows::Pixels(pixels) => pixels.count + pixels.halo.map_or(0, |halo| 4 * halo.pixels),
         }
     }
 
@@ -221,65 +253,54 @@ impl TmaWalk {
         steps: Range<u64>,
         sink: &mut impl FnMut(Row) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let steps = steps.start..steps.end.min(self.steps());
-        match &self.rows {
-            Rows::Tile { outer } => self.each_tile_row(outer, steps, sink),
-            Rows::Listed { rows, size, stride } => {
-                for q in steps {
-                    let Some(&x) = rows.get(q as usize) else { break };
-                    sink(Row {
-                        global: self.global.wrapping_add(scaled(x, *stride)),
-                        shared: self.shared + q * self.pitch,
-                        inside: (0..*size).contains(&x),
-                    })?;
-                }
-                ControlFlow::Continue(())
+        self.each_run(steps, &mut |run| {
+            for k in 0..run.count {
+                sink(run.row(k, self.pitch))?;
             }
-            Rows::Pixels { axes, count, fixed, halo } => {
-                for q in steps {
-                    let fetched = halo.map_or(q, |halo| halo.pixel(q, *count));
-                    let (offset, inside) = pixel(axes, fetched);
-                    sink(Row {
-                        global: self.global.wrapping_add(offset).wrapping_add(fixed.0),
-                        shared: self.shared + q * self.pitch,
-                        inside: inside && fixed.1,
-                    })?;
-                }
-                ControlFlow::Continue(())
-            }
-        }
+            ControlFlow::Continue(())
+        })
     }
 
-    fn each_tile_row(
+    /// Hands runs of evenly spaced rows of one kind to `sink`, in order.
+    pub(super) fn each_run(
         &self,
-        outer: &[Outer; 4],
         steps: Range<u64>,
-        sink: &mut impl FnMut(Row) -> ControlFlow<()>,
+        sink: &mut impl FnMut(Run) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        let end = steps.end.min(self.steps());
         let mut q = steps.start;
-        while q < steps.end {
-            // One run along dimension 1: the other three dimensions stand still.
-            let first = q % outer[0].count;
-            let mut rest = q / outer[0].count;
-            let mut base = self.global;
-            let mut inside = true;
-            for dim in &outer[1..] {
-                let x = dim.start + (rest % dim.count).cast_signed() * dim.step;
-                rest /= dim.count;
-                base = base.wrapping_add(scaled(x, dim.stride));
-                inside &= (0..dim.size).contains(&x);
+        while q < end {
+            let line = match &self.rows {
+                Rows::Tile { outer } => tile_line(outer, q),
+                Rows::Listed { rows, size, stride } => {
+                    let x = rows.get(q as usize).copied().unwrap_or(-1);
+                    sink(Run {
+                        global: self.global.wrapping_add(scaled(x, *stride)),
+                        global_step: 0,
+                        shared: self.shared + q * self.pitch,
+                        count: 1,
+                        inside: (0..*size).contains(&x),
+                    })?;
+                    q += 1;
+                    continue;
+                }
+                Rows::Pixels(pixels) => pixels.line(q),
+            };
+            let count = line.count.min(end - q);
+            let (from, to) = if line.inside { line.inside_of(count) } else { (count, count) };
+            for (first, last, inside) in [(0, from, false), (from, to, true), (to, count, false)] {
+                if first < last {
+                    let x = line.start + first.cast_signed() * line.step;
+                    sink(Run {
+                        global: self.global.wrapping_add(line.base).wrapping_add(scaled(x, line.stride)),
+                        global_step: scaled(line.step, line.stride),
+                        shared: self.shared + (q + first) * self.pitch,
+                        count: last - first,
+                        inside,
+                    })?;
+                }
             }
-            let dim = outer[0];
-            let run = (dim.count - first).min(steps.end - q);
-            for k in first..first + run {
-                let x = dim.start + k.cast_signed() * dim.step;
-                sink(Row {
-                    global: base.wrapping_add(scaled(x, dim.stride)),
-                    shared: self.shared + q * self.pitch,
-                    inside: inside && (0..dim.size).contains(&x),
-                })?;
-                q += 1;
-            }
+            q += count;
         }
         ControlFlow::Continue(())
     }
@@ -290,7 +311,7 @@ impl TmaWalk {
         row: Row,
         sink: &mut impl FnMut(Segment) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        for part in &self.shape.parts {
+        for part in self.shape.parts.iter().filter(|part| part.len > 0) {
             let inside = row.inside && part.inside;
             match (self.shape.strided, self.shape.cells) {
                 (Some((step, unit)), _) => {
@@ -318,6 +339,11 @@ impl TmaWalk {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Global address of the tile's first byte in row `x` of a two-dimensional tensor.
+    pub(super) fn row_address(&self, x: i64, stride: u64) -> u64 {
+        self.global.wrapping_add(scaled(x, stride)).wrapping_add_signed(self.shape.global_start)
     }
 
     /// Global address `bytes` behind the tile's first byte of `row`.
@@ -386,36 +412,116 @@ impl Halo {
 /// Bytes of one line of shared memory; no swizzle moves a byte to another line.
 pub(super) const LINE: u64 = 128;
 
+/// How many steps reach at least `distance`. Most steps are 1, and a division costs as much as a row.
+pub(super) fn steps_up_to(distance: u64, step: u64) -> u64 {
+    if step <= 1 { distance } else { distance.div_ceil(step) }
+}
+
 /// `x * stride` modulo 2^64: an address outside every mapping, when it overflows, as on the device.
 fn scaled(x: i64, stride: u64) -> u64 {
     x.cast_unsigned().wrapping_mul(stride)
 }
 
-/// Byte offset of pixel `q` of the walk, and whether it is inside the tensor.
+/// Rows along one dimension while all others stand still.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// Bytes that the other dimensions contribute.
+    base: u64,
+    /// Whether the others are inside the tensor.
+    inside: bool,
+    start: i64,
+    step: i64,
+    count: u64,
+    size: i64,
+    stride: u64,
+}
+
+impl Line {
+    /// The rows of the first `count` that are inside the tensor.
+    fn inside_of(&self, count: u64) -> (u64, u64) {
+        let step = self.step.unsigned_abs();
+        let from = steps_up_to((-self.start).max(0).unsigned_abs(), step).min(count);
+        let to = steps_up_to((self.size - self.start).max(0).unsigned_abs(), step).min(count);
+        (from, to.max(from))
+    }
+}
+
+/// The rows of a box from row `q` on along dimension 1.
+fn tile_line(outer: &[Outer; 4], q: u64) -> Line {
+    let first = &outer[0];
+    let mut rest = q / first.count;
+    let done = q - rest * first.count;
+    let mut line = Line {
+        base: 0,
+        inside: true,
+        start: first.start + done.cast_signed() * first.step,
+        step: first.step,
+        count: first.count - done,
+        size: first.size,
+        stride: first.stride,
+    };
+    for dim in &outer[1..] {
+        let (next, k) = if dim.count == 1 { (rest, 0) } else { (rest / dim.count, rest % dim.count) };
+        rest = next;
+        let x = dim.start + k.cast_signed() * dim.step;
+        line.base = line.base.wrapping_add(scaled(x, dim.stride));
+        line.inside &= (0..dim.size).contains(&x);
+    }
+    line
+}
+
+/// The pixels from pixel `q` on along W, up to where the cursor returns.
 ///
 /// The cursor moves along the first axis until it leaves the bounding box, returns to the box's lower edge and steps
-/// the next axis; the last axis (the batch) never returns. hardware: h200 fact 57.
-fn pixel(axes: &[Axis], q: u64) -> (u64, bool) {
-    let mut carry = q;
-    let mut offset = 0u64;
-    let mut inside = true;
-    for (at, axis) in axes.iter().enumerate() {
-        let last = at + 1 == axes.len();
-        let (x, next) =
-            if last { (axis.start + carry.cast_signed() * axis.step, 0) } else { axis.advance(carry) };
+/// the next axis; the batch never returns. hardware: h200 fact 57.
+fn pixel_line(axes: &[Axis; MAX_AXES], q: u64) -> Line {
+    let first = &axes[0];
+    let (x, mut carry) = first.advance(q);
+    let mut line = Line {
+        base: 0,
+        inside: true,
+        start: x + first.offset,
+        step: first.step,
+        count: steps_up_to(first.end.saturating_sub(x).max(1).unsigned_abs(), first.step.unsigned_abs()),
+        size: first.size,
+        stride: first.stride,
+    };
+    for axis in &axes[1..] {
+        let (x, next) = axis.advance(carry);
         carry = next;
         let fetched = x + axis.offset;
-        offset = offset.wrapping_add(scaled(fetched, axis.stride));
-        inside &= (0..axis.size).contains(&fetched);
+        line.base = line.base.wrapping_add(scaled(fetched, axis.stride));
+        line.inside &= (0..axis.size).contains(&fetched);
     }
-    (offset, inside)
+    line
+}
+
+impl Pixels {
+    fn line(&self, q: u64) -> Line {
+        let mut line = match self.halo {
+            // Halo pixels are fetched one by one.
+            Some(halo) => Line { count: 1, ..pixel_line(&self.axes, halo.pixel(q, self.count)) },
+            None => pixel_line(&self.axes, q),
+        };
+        line.base = line.base.wrapping_add(self.fixed.0);
+        line.inside &= self.fixed.1;
+        line
+    }
 }
 
 impl Axis {
+    /// An axis that the tensor does not have.
+    pub(super) const UNUSED: Axis =
+        Axis { start: 0, lower: 0, end: i64::MAX, step: 1, offset: 0, size: 1, stride: 0 };
+
     /// The cursor after `steps` steps, and how often it returned to the lower edge.
-    fn advance(self, steps: u64) -> (i64, u64) {
-        let positions =
-            |from: i64| (self.end - from).max(1).cast_unsigned().div_ceil(self.step.cast_unsigned());
+    fn advance(&self, steps: u64) -> (i64, u64) {
+        if steps == 0 {
+            return (self.start, 0);
+        }
+        let positions = |from: i64| {
+            self.end.saturating_sub(from).max(1).cast_unsigned().div_ceil(self.step.cast_unsigned())
+        };
         let first = positions(self.start);
         if steps < first {
             return (self.start + steps.cast_signed() * self.step, 0);
