@@ -9,6 +9,7 @@
 //! - [`text`]: the notations of TIRx, CuTe and Triton.
 //! - [`tmem`]: which cell of Blackwell's tensor memory an element of a `tcgen05` instruction is, as tables.
 
+mod agree;
 mod algebra;
 pub mod apply;
 mod axis;
@@ -21,6 +22,7 @@ pub mod text;
 pub mod tmem;
 mod view;
 
+pub use agree::{Disagreement, Reader, agreement};
 pub use algebra::{compose, inverse};
 pub use axis::Axis;
 pub use finish::Finish;

@@ -225,6 +225,17 @@ impl View {
         self.finished(axis, value)
     }
 
+    /// Position in memory of element `number` of a view that starts at `base`: swizzles and paddings act on the sum, as
+    /// engines that work on addresses do.
+    #[must_use]
+    pub fn address(&self, number: u64, base: i64) -> i64 {
+        let value = match &self.map {
+            Map::Strided(layout) => layout.at(number, Axis::Memory),
+            Map::Linear { map, .. } => map.output_part(map.apply(number), Axis::Memory) as i64,
+        };
+        self.finished(Axis::Memory, value.saturating_add(base))
+    }
+
     /// Positions of all elements on an axis, of their first copies.
     ///
     /// # Errors

@@ -6,12 +6,15 @@
 //! fullest bank has distinct words, and phases follow one another.
 //!
 //! [`RULES`] is the table of phases, [`count`] the arithmetic, [`pattern`] the small language of lane addresses,
-//! [`h200`] the measured cost of a wavefront.
+//! [`access`] what follows from layouts, [`search`] the search for paddings and swizzles, [`h200`] the measured cost of a
+//! wavefront.
 
+pub mod access;
 mod count;
 pub mod h200;
 pub mod pattern;
 mod rules;
+pub mod search;
 mod tally;
 
 pub use count::{BankReport, Phase, count};
