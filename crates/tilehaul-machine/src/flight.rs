@@ -89,6 +89,8 @@ struct Pledge {
     seq: u32,
     at: BarrierAt,
     count: u32,
+    /// Whose earlier work the arrival releases as well, besides the operations.
+    releases: Option<Who>,
 }
 
 /// All operations under way.
@@ -253,7 +255,7 @@ impl Core {
     }
 
     /// When all operations so far on a channel are complete, an engine arrives `count` times at a barrier
-    /// (`tcgen05.commit`, `cp.async.mbarrier.arrive`).
+    /// (`cp.async.mbarrier.arrive`).
     ///
     /// # Errors
     /// When the barrier cannot take the arrival.
@@ -267,7 +269,26 @@ impl Core {
         self.visible = true;
         let seq = self.channel_mut(who.wave, kind).issued;
         let channel = Channel { wave: who.wave, kind };
-        self.flight.pledges.push(Pledge { channel, lanes: who.lanes, seq, at, count });
+        self.flight.pledges.push(Pledge { channel, lanes: who.lanes, seq, at, count, releases: None });
+        self.keep_pledges(channel)
+    }
+
+    /// The same for an arrival that also releases what its issuer did and knew before (`tcgen05.commit`, which implies
+    /// `tcgen05.fence::before_thread_sync`). manual: PTX ISA, tcgen05.commit.
+    ///
+    /// # Errors
+    /// When the barrier cannot take the arrival.
+    pub fn release_when_done(
+        &mut self,
+        who: Who,
+        kind: ChannelKind,
+        at: BarrierAt,
+        count: u32,
+    ) -> Result<(), Trap> {
+        self.visible = true;
+        let seq = self.channel_mut(who.wave, kind).issued;
+        let channel = Channel { wave: who.wave, kind };
+        self.flight.pledges.push(Pledge { channel, lanes: who.lanes, seq, at, count, releases: Some(who) });
         self.keep_pledges(channel)
     }
 
@@ -510,9 +531,12 @@ impl Core {
         let done = |p: &Pledge| p.channel == channel && oldest.is_none_or(|seq| seq > p.seq);
         while let Some(i) = self.flight.pledges.iter().position(done) {
             let pledge = self.flight.pledges.remove(i);
-            let Pledge { channel, lanes, seq, at, count } = pledge;
+            let Pledge { channel, lanes, seq, at, count, releases } = pledge;
             let arrived = self.arrive_by_engine(at, count, |core, token| {
                 core.emit(&Event::Carry { channel, lanes, seq, token });
+                if let Some(who) = releases {
+                    core.emit(&Event::Release { who, token, scope: crate::Scope::Cluster });
+                }
             });
             arrived?;
         }

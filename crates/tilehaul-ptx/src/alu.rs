@@ -335,16 +335,6 @@ fn brain_pick_xorsign<const MAX: bool, const FTZ: bool, const NAN: bool>(a: u64,
     half::pick_xorsign::<Brain, MAX, FTZ, NAN>(a, b)
 }
 
-fn unary_half(ty: Type, ieee: fn(u64) -> u64, brain: fn(u64) -> u64) -> Option<(fn(u64) -> u64, bool)> {
-    Some(match ty {
-        Type::F16 => (ieee, false),
-        Type::F16x2 => (ieee, true),
-        Type::Bf16 => (brain, false),
-        Type::Bf16x2 => (brain, true),
-        _ => return None,
-    })
-}
-
 fn fast(opcode: &Opcode, spec: Spec) -> Option<Loop> {
     macro_rules! both {
         ($($f:ident)::+) => {
@@ -383,7 +373,50 @@ fn fast(opcode: &Opcode, spec: Spec) -> Option<Loop> {
     })
 }
 
+/// `add.f32.f16` and its like: the second type is that of the first operand (of both factors for `fma`), which is widened.
+fn mixed(opcode: &Opcode, spec: Spec) -> Option<Loop> {
+    let types = opcode.all(Type::from_name);
+    let [Type::F32, narrow @ (Type::F16 | Type::Bf16)] = types[..] else { return None };
+    macro_rules! widened {
+        ($wide:ident, $m:ident) => {
+            match (opcode.row?.op, spec.sat) {
+                (Op::Add, false) => l2!(|a, b| float::add::<$m, false, false>($wide(a), b)),
+                (Op::Add, true) => l2!(|a, b| float::add::<$m, false, true>($wide(a), b)),
+                (Op::Sub, false) => l2!(|a, b| float::sub::<$m, false, false>($wide(a), b)),
+                (Op::Sub, true) => l2!(|a, b| float::sub::<$m, false, true>($wide(a), b)),
+                (_, false) => l3!(|a, b, c| float::fma::<$m, false, false>($wide(a), $wide(b), c)),
+                (_, true) => l3!(|a, b, c| float::fma::<$m, false, true>($wide(a), $wide(b), c)),
+            }
+        };
+    }
+    const N: u8 = mode::NEAR;
+    const Z: u8 = mode::ZERO;
+    const D: u8 = mode::DOWN;
+    const U: u8 = mode::UP;
+    Some(match (narrow, spec.rounding) {
+        (Type::F16, mode::ZERO) => widened!(wide_ieee, Z),
+        (Type::F16, mode::DOWN) => widened!(wide_ieee, D),
+        (Type::F16, mode::UP) => widened!(wide_ieee, U),
+        (Type::F16, _) => widened!(wide_ieee, N),
+        (_, mode::ZERO) => widened!(wide_brain, Z),
+        (_, mode::DOWN) => widened!(wide_brain, D),
+        (_, mode::UP) => widened!(wide_brain, U),
+        _ => widened!(wide_brain, N),
+    })
+}
+
+fn wide_ieee(a: u64) -> u64 {
+    u64::from(Ieee::wide(a).to_bits())
+}
+
+fn wide_brain(a: u64) -> u64 {
+    u64::from(Brain::wide(a).to_bits())
+}
+
 fn add_sub(opcode: &Opcode, spec: Spec, sub: bool) -> Loop {
+    if let Some(mixed) = mixed(opcode, spec) {
+        return mixed;
+    }
     if opcode.has("f32x2") {
         macro_rules! pair {
             ($($f:ident)::+) => {
@@ -446,6 +479,9 @@ fn mul(opcode: &Opcode, spec: Spec) -> Loop {
 }
 
 fn fma(opcode: &Opcode, spec: Spec) -> Loop {
+    if let Some(mixed) = mixed(opcode, spec) {
+        return mixed;
+    }
     if opcode.has("f32x2") {
         macro_rules! pair3 {
             ($m:expr, $z:expr) => {
@@ -778,11 +814,6 @@ pub(crate) fn class(opcode: &Opcode, ty: Type) -> Option<Test> {
     Some(if ty == Type::F64 { classes!(float::d) } else { classes!(float::f) })
 }
 
-/// The function of one operand that `unary_half` would pick; kept for conversions of halves with relu.
-pub(crate) fn relu_of(ty: Type) -> Option<(fn(u64) -> u64, bool)> {
-    unary_half(ty, half::relu::<Ieee>, half::relu::<Brain>)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -816,6 +847,8 @@ mod tests {
         assert_eq!(run2("min.s16x2", 0x0001_ffff, 0xffff_0001), 0xffff_ffff);
         assert_eq!(run2("div.full.f32", bits(1.0), bits(4.0)), bits(0.25));
         assert_eq!(run2("shl.b32", 1, 33), 0);
+        assert_eq!(run2("sub.rn.f32.f16", 0x3c00, bits(0.25)), bits(0.75));
+        assert_eq!(run2("add.f32.bf16", 0x3f80, bits(0.25)), bits(1.25));
     }
 
     #[test]

@@ -595,7 +595,7 @@ impl Cx<'_> {
                 }
             };
             for at in targets {
-                self.core.arrive_when_done(who, TC, at, 1).map_err(|t| self.trap(t))?;
+                self.core.release_when_done(who, TC, at, 1).map_err(|t| self.trap(t))?;
             }
         }
         Ok(Step::Next)
