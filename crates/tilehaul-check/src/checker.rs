@@ -6,6 +6,7 @@
 //! when a byte was read by more actors than the read list keeps.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use tilehaul_diag::Code;
 use tilehaul_machine::{
     Access, AccessKind, BlockId, Channel, ChannelKind, ChannelSpec, CounterSpec, Ends, Event, GlobalMemory,
@@ -17,12 +18,17 @@ use crate::finding::{Finding, Findings, Spot};
 use crate::hazard::{self, Clash, Side};
 use crate::hint::WaitHints;
 use crate::order::{Knowledge, NEVER, Order, Owner, Record, What};
-use crate::shadow::{Mark, ReadList, Reads, Shadow};
+use crate::shadow::{Lists, MAX_RECORDS, Mark, Shadow};
 use crate::tensormap::TensorMaps;
 use crate::words::Words;
 
-/// Most access records of a run; beyond that the checker stops and says so.
-const MAX_RECORDS: usize = (1 << 26) - 2;
+/// Records after which those that nothing refers to are dropped for the first time.
+const COLLECT_AT: usize = 1 << 20;
+/// Unordered reads of a byte of device memory that are kept: inputs are read by every block, and a write after a read is
+/// found in another schedule if not in this one.
+const GLOBAL_READS: usize = 1;
+/// The same for memories of a block, which no more than its waves and their copies read.
+const BLOCK_READS: usize = 48;
 
 /// What is remembered of an asynchronous operation.
 #[derive(Clone, Debug)]
@@ -87,8 +93,9 @@ pub struct Checker {
     counters: Vec<CounterSpec>,
     pub(crate) order: Order,
     pub(crate) words: Words,
-    reads: Reads,
+    lists: Lists,
     pub(crate) records: Vec<Record>,
+    collect_at: usize,
     /// The last record of a wave at a place, to be used again while its time stands.
     recent: FxHashMap<(WaveId, PlaceId, What, bool), u32>,
     global: Vec<Shadow>,
@@ -122,6 +129,44 @@ struct Now<'a> {
     op: Option<&'a Issued<'a>>,
 }
 
+/// Bytes that a lane, lanes side by side, or a wave in lockstep accesses.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    start: u64,
+    len: u64,
+    /// The lane of its first byte.
+    lane: u8,
+    /// Each lane has `1 << shift` bytes of it, one after the other.
+    shift: u32,
+    silent: bool,
+}
+
+/// A shift by which every byte of a range belongs to its first lane.
+const SINGLE: u32 = 63;
+
+/// Where a shadow belongs.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    index: usize,
+    /// Address of its first byte, and of the one past its last.
+    base: u64,
+    end: u64,
+    /// Bytes that the kernel has not written are defined.
+    defined: bool,
+}
+
+/// Two accesses that do not fit together.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    earlier: u32,
+    earlier_lane: u8,
+    lane: u8,
+    start: u64,
+    len: u64,
+    /// They are ordered, and only a proxy fence is missing (or the earlier one is a live barrier).
+    known: bool,
+}
+
 impl Checker {
     /// A checker for one run of a launch.
     #[must_use]
@@ -145,7 +190,8 @@ impl Checker {
             counters: counters.to_vec(),
             order: Order::new(lanes, launch.lockstep, channels.to_vec()),
             words: Words::new(memory),
-            reads: Reads::default(),
+            lists: Lists::default(),
+            collect_at: COLLECT_AT,
             records: Vec::new(),
             recent: FxHashMap::default(),
             global: global_bases.iter().map(|_| Shadow::default()).collect(),
@@ -185,6 +231,9 @@ impl Checker {
     fn access(&mut self, access: &Access<'_>, kind: AccessKind, silent: LaneMask) {
         let who = access.who;
         self.notes[who.wave.index()].moment += 1;
+        if self.records.len() >= self.collect_at {
+            self.collect();
+        }
         if access.order != MemoryOrder::Weak {
             self.synchronise(access, kind);
         }
@@ -197,60 +246,108 @@ impl Checker {
         let Some(record) = record else { return };
         let channel = access.channel().map(|c| c.0);
         let now = Now { who, what, proxy: access.proxy, channel, strong, record, op: None };
-        let size = u64::from(access.size);
+        let len = u64::from(access.size);
+        let mut ranges: SmallVec<[Range; 64]> = SmallVec::new();
         if self.launch.lockstep {
             // Lanes act as one: neighbours become one range.
-            let mut run: Option<(u64, u64)> = None;
+            let silent = silent.0 & who.lanes.0 == who.lanes.0;
             for lane in who.lanes.iter() {
                 let start = access.addresses[lane as usize];
-                run = match run {
-                    Some((from, len)) if from + len == start => Some((from, len + size)),
-                    Some((from, len)) => {
-                        self.check(&now, access.space, from, len, 0, false);
-                        Some((start, size))
-                    }
-                    None => Some((start, size)),
-                };
-            }
-            if let Some((from, len)) = run {
-                self.check(&now, access.space, from, len, 0, silent.0 & who.lanes.0 == who.lanes.0);
+                match ranges.last_mut() {
+                    Some(last) if last.start + last.len == start => last.len += len,
+                    _ => ranges.push(Range { start, len, lane: 0, shift: SINGLE, silent }),
+                }
             }
         } else {
+            // Lanes side by side become one range whose cells know their lane; not where lanes know different things.
+            let joins = len.is_power_of_two() && len >= 4 && self.order.groups(who.wave).len() == 1;
             for lane in who.lanes.iter() {
                 let start = access.addresses[lane as usize];
-                self.check(&now, access.space, start, size, lane as u8, silent.has(lane));
+                let silent = silent.has(lane);
+                match ranges.last_mut() {
+                    Some(last)
+                        if joins
+                            && last.start + last.len == start
+                            && u64::from(lane) == u64::from(last.lane) + (last.len >> last.shift)
+                            && last.silent == silent =>
+                    {
+                        last.len += len;
+                    }
+                    _ => ranges.push(Range {
+                        start,
+                        len,
+                        lane: lane as u8,
+                        shift: if joins { len.trailing_zeros() } else { SINGLE },
+                        silent,
+                    }),
+                }
             }
+        }
+        self.check(&now, access.space, &ranges);
+    }
+
+    /// Compares ranges with what shadow memory remembers, then remembers the access.
+    fn check(&mut self, now: &Now<'_>, space: Space, ranges: &[Range]) {
+        let mut clashes: SmallVec<[Seen; 4]> = SmallVec::new();
+        let mut undefined: Option<u64> = None;
+        let mut rest = ranges;
+        while let Some(first) = rest.first() {
+            let Some((mut shadow, slot)) = self.take_shadow(space, first.start, first.len) else {
+                rest = &rest[1..];
+                continue;
+            };
+            let inside = |r: &Range| r.start >= slot.base && r.start + r.len <= slot.end;
+            let n = rest.iter().position(|r| !inside(r)).unwrap_or(rest.len());
+            for range in &rest[..n] {
+                self.check_range(now, space, range, &mut shadow, &slot, &mut clashes, &mut undefined);
+            }
+            rest = &rest[n..];
+            self.put_shadow(space, &slot, shadow);
+        }
+        for seen in clashes {
+            self.clash(now, &seen, space);
+        }
+        if let Some(at) = undefined {
+            self.undefined(now, space, at);
         }
     }
 
-    /// Compares a range with what shadow memory remembers, then remembers the access.
-    fn check(&mut self, now: &Now<'_>, space: Space, start: u64, len: u64, lane: u8, silent: bool) {
-        let Some((mut shadow, offset, defined)) = self.take_shadow(space, start, len) else { return };
-        let base = start - offset;
-        let mut clashes: Vec<(u32, u8, u64, u64, bool)> = Vec::new();
-        let mut undefined: Option<u64> = None;
-        {
-            let Checker { order, records, reads, ops, hints, used_places, .. } = self;
-            let groups = order.groups(now.who.wave);
-            let Some(group) = groups.iter().find(|g| g.lanes.has(u32::from(lane))).or_else(|| groups.first())
-            else {
-                self.put_shadow(space, start, shadow);
-                return;
-            };
-            let kind = space.kind();
-            let mark = Mark::new(now.record, lane);
-            let mut memo = (NEVER, false);
-            shadow.visit(offset, len, |cell, at, n| {
-                if let Some((earlier, earlier_lane)) = cell.write.record()
-                    && earlier != now.record
-                {
-                    let record = &records[earlier as usize];
-                    let known = if memo == (earlier, true) && order.lockstep {
-                        true
-                    } else {
-                        order.known(record, earlier_lane, now.who.wave, lane, group, now.channel)
-                    };
-                    memo = (earlier, known);
+    #[expect(clippy::too_many_arguments, reason = "one loop body, split off for its size")]
+    fn check_range(
+        &mut self,
+        now: &Now<'_>,
+        space: Space,
+        range: &Range,
+        shadow: &mut Shadow,
+        slot: &Slot,
+        clashes: &mut SmallVec<[Seen; 4]>,
+        undefined: &mut Option<u64>,
+    ) {
+        let Checker { order, records, lists, ops, hints, used_places, .. } = self;
+        let groups = order.groups(now.who.wave);
+        let lane = range.lane;
+        let own_group = groups.iter().find(|g| g.lanes.has(u32::from(lane)));
+        let Some(group) = own_group.or_else(|| groups.first()) else { return };
+        let kind = space.kind();
+        let most = if space == Space::Global { GLOBAL_READS } else { BLOCK_READS };
+        let known_by = |record: &Record, record_lane: u8, lane: u8| {
+            order.known(record, record_lane, now.who.wave, lane, group, now.channel)
+        };
+        let first = range.start - slot.base;
+        let grain = 1 << range.shift;
+        // Neighbouring cells often hold the same record.
+        let mut last_known = u32::MAX;
+        shadow.visit(lists, first, range.len, grain, |cell, lists, at, n| {
+            // A cell may begin before the range only when the range is of one lane.
+            let lane = lane + (at.saturating_sub(first) >> range.shift) as u8;
+            let at = slot.base + at;
+            if let Some((earlier, earlier_lane)) = cell.write.record() {
+                let record = &records[earlier as usize];
+                let known = earlier == last_known || known_by(record, earlier_lane, lane);
+                if earlier != now.record && (earlier != last_known || !order.lockstep) {
+                    if known && order.known_to_all(record, group) {
+                        last_known = earlier;
+                    }
                     if let (Owner::Channel(kind), true) = (record.owner, known) {
                         hints.used(order, record.wave, kind, record.time, now.who.wave, group);
                     }
@@ -266,85 +363,61 @@ impl Checker {
                         && record.proxy == Proxy::Generic
                         && !order.fenced(record, earlier_lane, group, kind);
                     let strong = record.strong && now.strong;
-                    let benign = silent && now.op.is_none() && record.op == 0 && now.what == What::Write;
+                    let benign =
+                        range.silent && now.op.is_none() && record.op == 0 && now.what == What::Write;
                     let over_barrier = record.what == What::BarrierInit && now.what.is_data_write();
                     if fence || over_barrier || !known && !strong && !benign {
-                        push_clash(&mut clashes, (earlier, earlier_lane, base + at, n, known));
+                        push_seen(clashes, Seen { earlier, earlier_lane, lane, start: at, len: n, known });
                     }
-                } else if cell.write == Mark::NONE && now.what == What::Read && !defined {
-                    undefined.get_or_insert(base + at);
                 }
-                if now.what.writes() {
-                    let mut list = cell.reads;
-                    while list != ReadList(0) {
-                        for (earlier, lanes) in reads.iter(list).take(1) {
-                            let record = &records[earlier as usize];
-                            if earlier == now.record {
-                                continue;
-                            }
-                            for earlier_lane in LaneMask(lanes).iter() {
-                                let earlier_lane = earlier_lane as u8;
-                                let known =
-                                    order.known(record, earlier_lane, now.who.wave, lane, group, now.channel);
-                                if let (Owner::Channel(kind), true) = (record.owner, known) {
-                                    hints.used(order, record.wave, kind, record.time, now.who.wave, group);
-                                }
-                                let fence = known
-                                    && now.proxy == Proxy::Async
-                                    && record.proxy == Proxy::Generic
-                                    && !order.fenced(record, earlier_lane, group, kind);
-                                let strong = record.strong && now.strong;
-                                if fence || !(known || strong) {
-                                    push_clash(&mut clashes, (earlier, earlier_lane, base + at, n, known));
-                                    break;
-                                }
-                            }
-                        }
-                        list = reads.rest(list);
+            } else if now.what == What::Read && !slot.defined {
+                undefined.get_or_insert(at);
+            }
+            if now.what.writes() {
+                lists.each(cell.reads, |(earlier, lanes)| {
+                    if earlier == now.record {
+                        return;
                     }
-                    cell.write = mark;
-                    cell.reads = ReadList(0);
-                } else {
-                    // A read that comes before this one stands for nothing any more: whoever is ordered after this
-                    // one is ordered after it. Not so behind a copy, whose end tells of the copy alone.
-                    let mut list = cell.reads;
-                    if now.op.is_none() {
-                        while let Some((earlier, lanes)) = reads.iter(list).next() {
-                            let record = &records[earlier as usize];
-                            let old = earlier != now.record
-                                && record.proxy == now.proxy
-                                && LaneMask(lanes).iter().all(|l| {
-                                    order.known(record, l as u8, now.who.wave, lane, group, now.channel)
-                                });
-                            if !old {
-                                break;
-                            }
-                            list = reads.rest(list);
+                    let record = &records[earlier as usize];
+                    for earlier_lane in LaneMask(lanes).iter() {
+                        let earlier_lane = earlier_lane as u8;
+                        let known = known_by(record, earlier_lane, lane);
+                        if let (Owner::Channel(kind), true) = (record.owner, known) {
+                            hints.used(order, record.wave, kind, record.time, now.who.wave, group);
+                        }
+                        let fence = known
+                            && now.proxy == Proxy::Async
+                            && record.proxy == Proxy::Generic
+                            && !order.fenced(record, earlier_lane, group, kind);
+                        let strong = record.strong && now.strong;
+                        if fence || !(known || strong) {
+                            push_seen(
+                                clashes,
+                                Seen { earlier, earlier_lane, lane, start: at, len: n, known },
+                            );
+                            break;
                         }
                     }
-                    cell.reads = reads.push(list, now.record, 1 << lane);
-                }
-            });
-        }
-        self.put_shadow(space, start, shadow);
-        for (earlier, earlier_lane, at, n, known) in clashes {
-            self.clash(now, lane, earlier, earlier_lane, (space, at, n), known);
-        }
-        if let Some(at) = undefined {
-            self.undefined(now, space, at);
-        }
+                });
+                cell.write = Mark::new(now.record, lane);
+                lists.clear(&mut cell.reads);
+            } else {
+                // A read that comes before this one stands for nothing any more: whoever is ordered after this one is
+                // ordered after it. Not so behind a copy, whose end tells of the copy alone.
+                let plain = now.op.is_none();
+                lists.add(&mut cell.reads, now.record, lane, most, |(earlier, lanes)| {
+                    let record = &records[earlier as usize];
+                    plain
+                        && record.proxy == now.proxy
+                        && LaneMask(lanes).iter().all(|l| known_by(record, l as u8, lane))
+                });
+            }
+        });
     }
 
     #[cold]
-    fn clash(
-        &mut self,
-        now: &Now<'_>,
-        lane: u8,
-        earlier: u32,
-        earlier_lane: u8,
-        range: (Space, u64, u64),
-        known: bool,
-    ) {
+    fn clash(&mut self, now: &Now<'_>, seen: &Seen, space: Space) {
+        let Seen { earlier, earlier_lane, lane, start, len, known } = *seen;
         let record = self.records[earlier as usize];
         let mut findings = std::mem::take(&mut self.findings);
         let clash = Clash {
@@ -366,9 +439,9 @@ impl Checker {
                 owner: now.channel.map_or(Owner::Lanes, Owner::Channel),
                 time: 0,
             },
-            space: range.0,
-            start: range.1,
-            len: range.2,
+            space,
+            start,
+            len,
             known,
             checker: self,
         };
@@ -493,7 +566,9 @@ impl Checker {
                 record,
                 op: Some(issued),
             };
-            self.check(&now, touch.space, touch.start, touch.len, touch.lane, false);
+            let (start, len, lane) = (touch.start, touch.len, touch.lane);
+            let range = Range { start, len, lane, shift: SINGLE, silent: false };
+            self.check(&now, touch.space, &[range]);
         }
     }
 
@@ -552,8 +627,8 @@ impl Checker {
                 self.ops[i].read = true;
             }
         }
-        self.shared[block.index()] = Shadow::default();
-        self.tensor[block.index()] = Shadow::default();
+        self.shared[block.index()].clear(&mut self.lists);
+        self.tensor[block.index()].clear(&mut self.lists);
         let here = |space: &Space| matches!(space, Space::Shared(b) | Space::Tensor(b) if *b == block);
         self.locations.retain(|(space, _), _| !here(space));
     }
@@ -568,13 +643,13 @@ impl Checker {
                 late.push((index, lane));
             }
         };
-        self.shared[block.index()].each(|cell, _, _| {
+        self.shared[block.index()].each(|cell| {
             if let Some((index, lane)) = cell.write.record() {
                 ask(&self.records[index as usize], index, lane);
             }
-            for (index, lanes) in self.reads.iter(cell.reads) {
+            self.lists.each(cell.reads, |(index, lanes)| {
                 LaneMask(lanes).iter().for_each(|l| ask(&self.records[index as usize], index, l as u8));
-            }
+            });
         });
         for (index, lane) in late {
             let record = self.records[index as usize];
@@ -683,30 +758,70 @@ impl Checker {
         Some(self.records.len() as u32 - 1)
     }
 
-    /// The shadow of a range, taken out while it is worked on; the offset of the range in it, and whether bytes that
-    /// were never written are defined.
-    fn take_shadow(&mut self, space: Space, start: u64, len: u64) -> Option<(Shadow, u64, bool)> {
+    /// Drops records that no cell, no operation and no wave refers to any more.
+    fn collect(&mut self) {
+        let mut used = vec![false; self.records.len()];
+        {
+            let mut mark = |index: u32| {
+                if let Some(flag) = used.get_mut(index as usize) {
+                    *flag = true;
+                }
+            };
+            for shadow in self.global.iter().chain(&self.shared).chain(&self.tensor) {
+                shadow.each(|cell| {
+                    if let Some((index, _)) = cell.write.record() {
+                        mark(index);
+                    }
+                    self.lists.each(cell.reads, |(index, _)| mark(index));
+                });
+            }
+            self.ops.iter().flat_map(|op| op.records.iter().flatten()).for_each(|&index| mark(index));
+        }
+        // Records that only wait to be used again are made anew.
+        self.recent.clear();
+        let mut new = vec![0; used.len()];
+        let mut kept = 0;
+        for (i, _) in used.iter().enumerate().filter(|u| *u.1) {
+            new[i] = kept as u32;
+            self.records[kept] = self.records[i];
+            kept += 1;
+        }
+        self.records.truncate(kept);
+        for shadow in self.global.iter_mut().chain(&mut self.shared).chain(&mut self.tensor) {
+            shadow.renumber(&mut self.lists, &new);
+        }
+        for record in self.ops.iter_mut().flat_map(|op| op.records.iter_mut().flatten()) {
+            *record = new[*record as usize];
+        }
+        self.collect_at = (kept * 2).max(COLLECT_AT);
+    }
+
+    /// The shadow of the memory or allocation that holds a range, taken out while it is worked on.
+    fn take_shadow(&mut self, space: Space, start: u64, len: u64) -> Option<(Shadow, Slot)> {
         match space {
             Space::Global => {
-                let i = self.global_bases.partition_point(|b| b.0 <= start).checked_sub(1)?;
-                let (base, size, defined) = self.global_bases[i];
-                let offset = start - base;
-                (offset + len <= size).then(|| (std::mem::take(&mut self.global[i]), offset, defined))
+                let index = self.global_bases.partition_point(|b| b.0 <= start).checked_sub(1)?;
+                let (base, size, defined) = self.global_bases[index];
+                let end = base + size;
+                (start.checked_add(len)? <= end)
+                    .then(|| (std::mem::take(&mut self.global[index]), Slot { index, base, end, defined }))
             }
-            Space::Shared(b) => Some((std::mem::take(self.shared.get_mut(b.index())?), start, false)),
-            Space::Tensor(b) => Some((std::mem::take(self.tensor.get_mut(b.index())?), start, false)),
+            Space::Shared(b) => {
+                let slot = Slot { index: b.index(), base: 0, end: u64::MAX, defined: false };
+                Some((std::mem::take(self.shared.get_mut(b.index())?), slot))
+            }
+            Space::Tensor(b) => {
+                let slot = Slot { index: b.index(), base: 0, end: u64::MAX, defined: false };
+                Some((std::mem::take(self.tensor.get_mut(b.index())?), slot))
+            }
         }
     }
 
-    fn put_shadow(&mut self, space: Space, start: u64, shadow: Shadow) {
+    fn put_shadow(&mut self, space: Space, slot: &Slot, shadow: Shadow) {
         match space {
-            Space::Global => {
-                if let Some(i) = self.global_bases.partition_point(|b| b.0 <= start).checked_sub(1) {
-                    self.global[i] = shadow;
-                }
-            }
-            Space::Shared(b) => self.shared[b.index()] = shadow,
-            Space::Tensor(b) => self.tensor[b.index()] = shadow,
+            Space::Global => self.global[slot.index] = shadow,
+            Space::Shared(_) => self.shared[slot.index] = shadow,
+            Space::Tensor(_) => self.tensor[slot.index] = shadow,
         }
     }
 
@@ -739,14 +854,13 @@ impl Checker {
         self.order.now(who.wave);
         for lane in who.lanes.iter().take(1) {
             let map = access.addresses[lane as usize];
-            let Some((mut shadow, offset, _)) = self.take_shadow(access.space, map, u64::from(access.size))
-            else {
+            let Some((mut shadow, slot)) = self.take_shadow(access.space, map, u64::from(access.size)) else {
                 continue;
             };
             let mut stale = None;
             {
-                let Checker { order, records, maps, .. } = self;
-                shadow.visit(offset, u64::from(access.size), |cell, _, _| {
+                let Checker { order, records, maps, lists, .. } = self;
+                shadow.visit(lists, map - slot.base, u64::from(access.size), 64, |cell, _, _, _| {
                     if let Some((index, earlier_lane)) = cell.write.record() {
                         let record = &records[index as usize];
                         if !maps.fresh(order, map, who, lane as u8, record, earlier_lane) {
@@ -755,7 +869,7 @@ impl Checker {
                     }
                 });
             }
-            self.put_shadow(access.space, map, shadow);
+            self.put_shadow(access.space, &slot, shadow);
             if let Some((index, earlier_lane)) = stale {
                 let record = self.records[index as usize];
                 let (replay, where_) = (self.replay, self.words.address(access.space, map));
@@ -869,12 +983,12 @@ fn what_of(kind: AccessKind) -> What {
 }
 
 /// One entry for each earlier record: neighbouring bytes grow together.
-fn push_clash(list: &mut Vec<(u32, u8, u64, u64, bool)>, next: (u32, u8, u64, u64, bool)) {
-    match list.iter_mut().find(|c| c.0 == next.0 && c.4 == next.4) {
+fn push_seen(list: &mut SmallVec<[Seen; 4]>, next: Seen) {
+    match list.iter_mut().find(|c| c.earlier == next.earlier && c.known == next.known) {
         Some(c) => {
-            let end = (c.2 + c.3).max(next.2 + next.3);
-            c.2 = c.2.min(next.2);
-            c.3 = end - c.2;
+            let end = (c.start + c.len).max(next.start + next.len);
+            c.start = c.start.min(next.start);
+            c.len = end - c.start;
         }
         None => list.push(next),
     }

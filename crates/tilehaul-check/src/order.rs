@@ -293,6 +293,12 @@ impl Order {
         group.knows.seen.lane(record.actor, record_lane) >= record.time
     }
 
+    /// True when all of what the record's actor did up to its time is known, by whichever lane.
+    #[inline]
+    pub(crate) fn known_to_all(&self, record: &Record, group: &LaneGroup) -> bool {
+        group.knows.seen.all(record.actor) >= record.time
+    }
+
     /// True when the way from the record to the access runs through a proxy fence for that kind of memory.
     pub(crate) fn fenced(
         &self,

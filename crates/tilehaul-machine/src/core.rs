@@ -172,12 +172,18 @@ impl Core {
     #[inline]
     pub fn load(&mut self, access: &Access<'_>, mut take: impl FnMut(u32, &[u8])) -> Result<(), Trap> {
         let len = u64::from(access.size);
+        let (mut base, mut window): (u64, &[u8]) = (0, &[]);
         for lane in access.who.lanes.iter() {
             let address = access.addresses[lane as usize];
-            match self.memories.bytes(access.space, address, len) {
-                Ok(bytes) => take(lane, bytes),
-                Err(_) => return Err(self.outside(access, lane, "read")),
+            let end = address.wrapping_sub(base).checked_add(len);
+            if end.is_none_or(|end| end > window.len() as u64) {
+                match self.memories.window(access.space, address, len) {
+                    Some(found) => (base, window) = found,
+                    None => return Err(self.outside(access, lane, "read")),
+                }
             }
+            let start = (address - base) as usize;
+            take(lane, &window[start..start + len as usize]);
         }
         self.note(access, AccessKind::Read, LaneMask::NONE);
         Ok(())
@@ -211,11 +217,22 @@ impl Core {
         let len = u64::from(access.size);
         let mut silent = LaneMask::NONE;
         let mut before = [0u8; 64];
+        let mut missed = None;
+        let (mut base, mut window): (u64, &mut [u8]) = (0, &mut []);
         for lane in access.who.lanes.iter() {
             let address = access.addresses[lane as usize];
-            let Ok(bytes) = self.memories.bytes_mut(access.space, address, len) else {
-                return Err(self.outside(access, lane, "write"));
-            };
+            let end = address.wrapping_sub(base).checked_add(len);
+            if end.is_none_or(|end| end > window.len() as u64) {
+                match self.memories.window_mut(access.space, address, len) {
+                    Some(found) => (base, window) = found,
+                    None => {
+                        missed = Some(lane);
+                        break;
+                    }
+                }
+            }
+            let start = (address - base) as usize;
+            let bytes = &mut window[start..start + len as usize];
             if self.watching && bytes.len() <= before.len() {
                 before[..bytes.len()].copy_from_slice(bytes);
                 apply(lane, bytes);
@@ -223,6 +240,9 @@ impl Core {
             } else {
                 apply(lane, bytes);
             }
+        }
+        if let Some(lane) = missed {
+            return Err(self.outside(access, lane, "write"));
         }
         self.progress += 1;
         self.note(access, kind, silent);

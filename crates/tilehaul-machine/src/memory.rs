@@ -294,6 +294,45 @@ impl Memories {
         }
     }
 
+    /// The allocation or block memory that holds these bytes, and its first address: lanes mostly stay in one.
+    #[inline]
+    pub(crate) fn window(&self, space: Space, address: u64, len: u64) -> Option<(u64, &[u8])> {
+        match space {
+            Space::Global => {
+                let a = &self.global.allocations[self.global.index(address, len)?];
+                Some((a.base, &a.data))
+            }
+            Space::Shared(block) => {
+                let data = &self.shared[block.index()].data;
+                (address.checked_add(len)? <= data.len() as u64).then_some((0, data))
+            }
+            Space::Tensor(block) => {
+                let data = &self.tensor[block.index()].data;
+                (address.checked_add(len)? <= data.len() as u64).then_some((0, data))
+            }
+        }
+    }
+
+    /// The same for writing.
+    #[inline]
+    pub(crate) fn window_mut(&mut self, space: Space, address: u64, len: u64) -> Option<(u64, &mut [u8])> {
+        match space {
+            Space::Global => {
+                let index = self.global.index(address, len)?;
+                let a = &mut self.global.allocations[index];
+                Some((a.base, &mut a.data))
+            }
+            Space::Shared(block) => {
+                let data = &mut self.shared[block.index()].data;
+                (address.checked_add(len)? <= data.len() as u64).then_some((0, data))
+            }
+            Space::Tensor(block) => {
+                let data = &mut self.tensor[block.index()].data;
+                (address.checked_add(len)? <= data.len() as u64).then_some((0, data))
+            }
+        }
+    }
+
     /// An address in words: `buffer c + 0x40`, `shared + 0x400 of block 2`, `tensor memory lane 3 column 8 of block 0`.
     #[must_use]
     pub fn describe(&self, space: Space, address: u64) -> String {

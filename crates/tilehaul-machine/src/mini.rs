@@ -65,7 +65,7 @@ pub enum CopyEnd {
 /// One operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
-    /// Loads a word into the next result register.
+    /// Loads a word.
     Load(Word),
     /// Stores a value (the same in all lanes).
     Store(Word, u32),
@@ -145,8 +145,8 @@ pub struct MiniWave {
     block: BlockId,
     at: usize,
     ticket: Option<Ticket>,
-    /// Words that each load found, in order: one vector for each load, by lane.
-    pub results: Vec<Vec<u32>>,
+    /// Words that the last load found, by lane.
+    pub found: [u32; 64],
 }
 
 impl Mini {
@@ -182,7 +182,7 @@ impl Program for Mini {
             block: info.block.id,
             at: 0,
             ticket: None,
-            results: Vec::new(),
+            found: [0; 64],
         })
     }
 
@@ -338,12 +338,10 @@ impl Mini {
 }
 
 fn load(wave: &mut MiniWave, core: &mut Core, access: &Access<'_>) -> Result<(), Trap> {
-    let mut words = vec![0; 64];
+    let found = &mut wave.found;
     core.load(access, |lane, bytes| {
         let mut word = [0; 4];
         word.copy_from_slice(bytes);
-        words[lane as usize] = u32::from_le_bytes(word);
-    })?;
-    wave.results.push(words);
-    Ok(())
+        found[lane as usize] = u32::from_le_bytes(word);
+    })
 }
