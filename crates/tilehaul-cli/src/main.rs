@@ -7,6 +7,7 @@
 //! | 2 | `invalid` | bad usage, unreadable or malformed input |
 //! | 3 | `unsupported` | something tilehaul does not model |
 
+mod check;
 mod conform;
 mod copy;
 mod draw;
@@ -50,6 +51,8 @@ enum Command {
     Encode(Box<encode::Args>),
     Copy(copy::Args),
     Draw(draw::Args),
+    Run(check::RunArgs),
+    Check(check::CheckArgs),
     Conform(conform::Args),
 }
 
@@ -68,6 +71,8 @@ fn main() -> ExitCode {
         Command::Encode(args) => encode::run(&args, &output),
         Command::Copy(args) => copy::run(&args, &output),
         Command::Draw(args) => draw::run(&args),
+        Command::Run(args) => check::execute(&args, &output),
+        Command::Check(args) => check::check(&args, &output),
         Command::Conform(args) => conform::run(&args),
     };
     output.finish(answer)

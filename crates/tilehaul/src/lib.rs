@@ -10,6 +10,7 @@
 //! | [`launch`] | reads launch files: buffers, descriptors, arguments, expectations |
 //! | [`npy`] | reads and writes `.npy` files |
 //! | [`paste`] | source that people paste |
+//! | [`run`] | kernels run and checked |
 //! | [`scalar`] | numbers to elements and back |
 //! | [`words`] | reads words as people paste them and guesses what they are |
 
@@ -21,6 +22,7 @@ pub mod files;
 pub mod launch;
 pub mod npy;
 pub mod paste;
+pub mod run;
 pub mod scalar;
 pub mod words;
 

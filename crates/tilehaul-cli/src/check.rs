@@ -1,0 +1,218 @@
+//! `tilehaul check` and `tilehaul run`.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use serde_json::{Map, Value, json};
+use tilehaul::files::write_whole;
+use tilehaul::npy::Array;
+use tilehaul::run::{self, Bounds, Conclusion, Explore, Found, Landing, Replay, Report, Request, Schedule};
+use tilehaul_render::style::Ink;
+use tilehaul_render::{Style, diagnostic};
+
+use crate::encode::number;
+use crate::input;
+use crate::output::{Answer, Failure, Outcome, Output, Verdict};
+
+/// Runs a kernel over schedules and landings of its asynchronous copies and reports what can go wrong.
+///
+/// By default: eager and lazy landing, and 16 seeds of random schedule and landing, with happens-before over all
+/// memories. It prints what it ran and what it did not check. Every finding carries the line that replays it.
+#[derive(clap::Args)]
+pub(crate) struct CheckArgs {
+    /// A launch file, or a folder with a launch.toml.
+    #[arg(value_name = "X.launch.toml")]
+    file: String,
+    /// Only this landing: eager, lazy, random or exhaustive.
+    #[arg(long, value_enum)]
+    landing: Option<LandingArg>,
+    /// Seeds of random schedule and landing.
+    #[arg(long, default_value = "16", value_parser = number, value_name = "N")]
+    seeds: u64,
+    /// Every order of visible steps and landings, within bounds (small kernels).
+    #[arg(long)]
+    exhaustive: bool,
+    /// One run, by the line that a finding printed.
+    #[arg(long, value_name = "REPLAY")]
+    replay: Option<Replay>,
+    /// Most instructions of a run.
+    #[arg(long, value_parser = number, value_name = "N")]
+    step_limit: Option<u64>,
+}
+
+/// Runs a kernel once and compares its buffers with the expectations of the launch file.
+#[derive(clap::Args)]
+pub(crate) struct RunArgs {
+    /// A launch file, or a folder with a launch.toml.
+    #[arg(value_name = "X.launch.toml")]
+    file: String,
+    /// Folder into which every buffer is written as NAME.npy.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// When asynchronous copies land: eager, lazy or random.
+    #[arg(long, value_enum, default_value = "eager")]
+    landing: LandingArg,
+    /// Seed of a random landing and schedule.
+    #[arg(long, default_value = "1", value_parser = number, value_name = "N")]
+    seed: u64,
+    /// One run, by the line that a finding printed.
+    #[arg(long, value_name = "REPLAY")]
+    replay: Option<Replay>,
+    /// Most instructions.
+    #[arg(long, value_parser = number, value_name = "N")]
+    step_limit: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum LandingArg {
+    Eager,
+    Lazy,
+    Random,
+    Exhaustive,
+}
+
+impl LandingArg {
+    fn keeps(self, landing: Landing) -> bool {
+        matches!(
+            (self, landing),
+            (LandingArg::Eager, Landing::Eager)
+                | (LandingArg::Lazy, Landing::Lazy)
+                | (LandingArg::Random, Landing::Random(_))
+                | (LandingArg::Exhaustive, Landing::Exhaustive)
+        )
+    }
+}
+
+pub(crate) fn check(args: &CheckArgs, output: &Output) -> Outcome {
+    let (path, text) = launch_file(&args.file)?;
+    let mut explore = match args.replay {
+        Some(replay) => Explore::only(replay),
+        None => Explore::seeds(args.seeds),
+    };
+    if let Some(landing) = args.landing {
+        explore.runs.retain(|run| landing.keeps(run.landing));
+    }
+    if args.exhaustive || args.landing == Some(LandingArg::Exhaustive) {
+        explore.exhaustive = Some(Bounds::default());
+    }
+    if let Some(limit) = args.step_limit {
+        explore.step_limit = limit;
+    }
+    let report =
+        run::launch(&path, &text, &Request { explore, watch: run::Watch::Checker, keep_memory: false });
+    Ok(answer(&report, &args.file, "check", output.style))
+}
+
+pub(crate) fn execute(args: &RunArgs, output: &Output) -> Outcome {
+    let (path, text) = launch_file(&args.file)?;
+    let replay = args.replay.unwrap_or(match args.landing {
+        LandingArg::Eager => Replay { schedule: Schedule::RoundRobin, landing: Landing::Eager },
+        LandingArg::Lazy => Replay { schedule: Schedule::RoundRobin, landing: Landing::Lazy },
+        LandingArg::Random => Replay::random(args.seed),
+        LandingArg::Exhaustive => {
+            return Err(Failure::invalid("a run is one run: exhaustive landing belongs to `tilehaul check`"));
+        }
+    });
+    let mut explore = Explore::only(replay);
+    if let Some(limit) = args.step_limit {
+        explore.step_limit = limit;
+    }
+    let report =
+        run::launch(&path, &text, &Request { explore, watch: run::Watch::Nobody, keep_memory: true });
+    let mut answer = answer(&report, &args.file, "run", output.style);
+    if let Some(folder) = &args.out {
+        let written = write_buffers(&report, folder)?;
+        answer.json.insert("written".to_owned(), json!(written));
+        for name in written {
+            let _ = writeln!(answer.text, "wrote {name}");
+        }
+    }
+    Ok(answer)
+}
+
+/// The launch file that an argument means, and its text.
+fn launch_file(argument: &str) -> Result<(PathBuf, String), Failure> {
+    let mut path = PathBuf::from(argument);
+    if path.is_dir() {
+        path.push("launch.toml");
+    }
+    let name = path.display().to_string();
+    let bytes = input::read(if argument == "-" { "-" } else { &name })?;
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Failure::invalid(format!("{name} is not text; name the launch file, which names the kernel"))
+    })?;
+    if argument == "-" {
+        // Files that it names are looked for here.
+        path = PathBuf::from("./standard input");
+    }
+    Ok((path, text))
+}
+
+fn write_buffers(report: &Report, folder: &Path) -> Result<Vec<String>, Failure> {
+    let (Some(memory), Some(prepared)) = (&report.memory, &report.prepared) else { return Ok(Vec::new()) };
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::invalid(format!("cannot make {}: {error}", folder.display())))?;
+    let mut written = Vec::new();
+    for buffer in &prepared.buffers {
+        let Some(allocation) = memory.named(&buffer.name) else { continue };
+        // Packed elements have no bytes of their own: the file holds bytes.
+        let shape = if buffer.element.is_packed() {
+            vec![allocation.data.len() as u64]
+        } else {
+            buffer.shape.clone()
+        };
+        let array = Array::new(buffer.element, shape, allocation.data.clone());
+        let path = folder.join(format!("{}.npy", buffer.name));
+        write_whole(&path, &array.to_file()).map_err(Failure::invalid)?;
+        written.push(path.display().to_string());
+    }
+    Ok(written)
+}
+
+fn answer(report: &Report, file: &str, command: &str, style: Style) -> Answer {
+    let verdict = match report.conclusion {
+        Conclusion::Clean => Verdict::Clean,
+        Conclusion::Findings => Verdict::Findings,
+        Conclusion::Unsupported => Verdict::Unsupported,
+        Conclusion::Invalid => Verdict::Invalid,
+    };
+    let mut text = String::new();
+    for found in report.findings.iter().chain(&report.hints) {
+        text.push_str(&diagnostic::text(&found.diagnostic, &report.sources, style));
+        text.push('\n');
+        if let Some(replay) = found.replay {
+            let line = format!("  = replay: tilehaul {command} {file} --replay {replay}");
+            text.push_str(&style.paint(Ink::Faint, &line));
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+    for line in &report.ran {
+        let _ = writeln!(text, "{line}");
+    }
+    for line in &report.not_checked {
+        let _ = writeln!(text, "not checked: {line}");
+    }
+    let (findings, hints) = (report.findings.len(), report.hints.len());
+    let ink = if verdict == Verdict::Clean { Ink::Good } else { Ink::Bad };
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let counts = format!(": {findings} finding{}, {hints} hint{}", plural(findings), plural(hints));
+    let _ = writeln!(text, "{}{counts}", style.paint(ink, verdict.word()));
+    let mut json = Map::new();
+    let list = |list: &[Found]| -> Vec<Value> { list.iter().map(|f| found_json(f, report)).collect() };
+    json.insert("findings".to_owned(), json!(list(&report.findings)));
+    json.insert("hints".to_owned(), json!(list(&report.hints)));
+    json.insert("ran".to_owned(), json!(report.ran));
+    json.insert("not_checked".to_owned(), json!(report.not_checked));
+    json.insert("steps".to_owned(), json!(report.steps));
+    Answer { verdict, text, json, lines: false }
+}
+
+fn found_json(found: &Found, report: &Report) -> Value {
+    let mut value = diagnostic::json(&found.diagnostic, &report.sources);
+    if let Value::Object(map) = &mut value {
+        map.insert("replay".to_owned(), json!(found.replay.map(|r| r.to_string())));
+    }
+    value
+}

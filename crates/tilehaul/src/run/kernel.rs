@@ -1,0 +1,113 @@
+//! A kernel file becomes a program that the machine runs.
+
+use std::path::Path;
+
+use tilehaul_diag::{Code, Diagnostic, FileId, Level};
+use tilehaul_isa::ptx;
+use tilehaul_machine::GlobalMemory;
+use tilehaul_ptx::{PtxProgram, Setup};
+use tilehaul_render::Sources;
+
+use crate::launch::{LaunchFile, Prepared};
+
+/// A kernel file that cannot be used.
+pub(super) const CODE: Code = Code("kernel-file");
+
+/// A kernel with its launch.
+pub enum Kernel {
+    /// NVIDIA.
+    Ptx(PtxProgram),
+}
+
+/// Why there is no program.
+pub(super) enum Refusal {
+    /// The file or the launch is wrong.
+    Invalid(Vec<Diagnostic>),
+    /// The file is of a kind that is not run.
+    Unsupported(Diagnostic),
+}
+
+/// What a file's name says it holds.
+enum Language {
+    Ptx,
+    AmdAssembly,
+    AmdObject,
+}
+
+impl Kernel {
+    /// Reads a kernel. `file` is the number its text gets among `sources`.
+    pub(super) fn read(
+        name: &str,
+        bytes: &[u8],
+        file: FileId,
+        launch: &LaunchFile,
+        prepared: &Prepared,
+        memory: &mut GlobalMemory,
+        sources: &mut Sources,
+    ) -> Result<Kernel, Refusal> {
+        let at_launch =
+            |message: String| Diagnostic::new(CODE, Level::Error, message).at(launch.kernel_span, "");
+        match language(name, bytes) {
+            Some(Language::Ptx) => {
+                let Ok(text) = std::str::from_utf8(bytes) else {
+                    return Err(Refusal::Invalid(vec![at_launch(format!("{name} is not text"))]));
+                };
+                sources.add(name, text);
+                ptx_program(text, file, launch, prepared, memory).map(Kernel::Ptx)
+            }
+            Some(Language::AmdAssembly | Language::AmdObject) => {
+                sources.add(name, "");
+                Err(Refusal::Unsupported(at_launch(format!("{name}: AMD kernels are not run yet"))))
+            }
+            None => Err(Refusal::Invalid(vec![
+                at_launch(format!("{name} is no kernel that can be run"))
+                    .fix("name a .ptx, .s, .hsaco, .co or .o file"),
+            ])),
+        }
+    }
+}
+
+fn language(name: &str, bytes: &[u8]) -> Option<Language> {
+    if bytes.starts_with(b"\x7fELF") {
+        return Some(Language::AmdObject);
+    }
+    match Path::new(name).extension()?.to_str()? {
+        "ptx" => Some(Language::Ptx),
+        "s" | "asm" => Some(Language::AmdAssembly),
+        "hsaco" | "co" | "o" => Some(Language::AmdObject),
+        _ => None,
+    }
+}
+
+fn ptx_program(
+    text: &str,
+    file: FileId,
+    launch: &LaunchFile,
+    prepared: &Prepared,
+    memory: &mut GlobalMemory,
+) -> Result<PtxProgram, Refusal> {
+    let reading = ptx::read(text, file);
+    let errors: Vec<Diagnostic> =
+        reading.diagnostics.into_iter().filter(|d| d.level == Level::Error).collect();
+    if !errors.is_empty() {
+        return Err(Refusal::Invalid(errors));
+    }
+    let params: Vec<Vec<u8>> = prepared.args.iter().map(|a| a.bytes.clone()).collect();
+    let setup = Setup {
+        entry: launch.entry.as_deref(),
+        target: launch.target.as_deref(),
+        params: &params,
+        grid: launch.grid,
+        block: launch.block,
+        cluster: (launch.cluster != [1, 1, 1]).then_some(launch.cluster),
+        dynamic_shared: launch.dynamic_shared,
+    };
+    PtxProgram::new(&reading.module, &setup, memory).map_err(|diagnostic| {
+        let diagnostic = if diagnostic.primary.is_none() {
+            diagnostic.clone().at(launch.kernel_span, "")
+        } else {
+            *diagnostic
+        };
+        Refusal::Invalid(vec![diagnostic])
+    })
+}

@@ -1,0 +1,330 @@
+//! Kernels run and checked: a launch file, its kernel and the machine put together.
+//!
+//! | module | does |
+//! |---|---|
+//! | `kernel` | reads a kernel file and makes a program of it |
+//! | `expect` | turns expectations into findings |
+//!
+//! [`run`] executes once and compares; [`check`] explores schedules and landings with the checker watching. Reports are
+//! values: diagnostics whose spans lie in [`Report::sources`].
+
+mod expect;
+mod kernel;
+
+use std::path::{Path, PathBuf};
+
+pub use tilehaul_check::{Bounds, Explore};
+use tilehaul_check::{CheckReport, Finding, RunSummary, Verdict, explore};
+use tilehaul_diag::{Diagnostic, FileId, Level};
+use tilehaul_machine::{GlobalMemory, Launch, Options, Outcome, Program};
+pub use tilehaul_machine::{Landing, Replay, Schedule};
+use tilehaul_render::Sources;
+
+use crate::launch::{Files, LaunchFile, Prepared};
+pub use kernel::Kernel;
+
+/// What to do with a launch.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// Runs to explore.
+    pub explore: Explore,
+    /// Who watches the runs.
+    pub watch: Watch,
+    /// Keep the memory that the first run leaves.
+    pub keep_memory: bool,
+}
+
+/// Who watches a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watch {
+    /// The checker: every hazard, at a few times the cost.
+    Checker,
+    /// Nobody: only what the machine itself refuses, and the expectations.
+    Nobody,
+}
+
+/// How a run or a check ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    /// Nothing wrong.
+    Clean,
+    /// At least one finding.
+    Findings,
+    /// Something that is not modelled was met.
+    Unsupported,
+    /// The launch file, a file that it names, or the kernel cannot be used.
+    Invalid,
+}
+
+/// Something found, with the run that shows it.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// What; spans lie in [`Report::sources`].
+    pub diagnostic: Diagnostic,
+    /// The string that replays the run; none for what needs no run.
+    pub replay: Option<Replay>,
+}
+
+/// What is left of a run or a check.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The conclusion.
+    pub conclusion: Conclusion,
+    /// Errors.
+    pub findings: Vec<Found>,
+    /// Warnings and notes.
+    pub hints: Vec<Found>,
+    /// What was run: one line each form of the kernel.
+    pub ran: Vec<String>,
+    /// What was not checked.
+    pub not_checked: Vec<String>,
+    /// Texts that spans point into; file 0 is the launch file.
+    pub sources: Sources,
+    /// Buffers that the first run left: name and place among the launch file's buffers.
+    pub memory: Option<GlobalMemory>,
+    /// The launch before it ran, when it could be prepared.
+    pub prepared: Option<Prepared>,
+    /// Instructions of all runs together.
+    pub steps: u64,
+}
+
+impl Report {
+    fn new(name: &str, text: &str) -> Report {
+        Report {
+            conclusion: Conclusion::Clean,
+            findings: Vec::new(),
+            hints: Vec::new(),
+            ran: Vec::new(),
+            not_checked: Vec::new(),
+            sources: Sources::one(name, text),
+            memory: None,
+            prepared: None,
+            steps: 0,
+        }
+    }
+
+    fn invalid(mut self, diagnostics: Vec<Diagnostic>) -> Report {
+        self.conclusion = Conclusion::Invalid;
+        self.findings.extend(diagnostics.into_iter().map(|diagnostic| Found { diagnostic, replay: None }));
+        self
+    }
+}
+
+/// Reads a launch file and runs or checks it.
+#[must_use]
+pub fn launch(path: &Path, text: &str, request: &Request) -> Report {
+    let mut report = Report::new(&path.display().to_string(), text);
+    let launch = match LaunchFile::parse(text) {
+        Ok(launch) => launch,
+        Err(diagnostics) => return report.invalid(diagnostics),
+    };
+    let folder: PathBuf = path.parent().map(Path::to_path_buf).unwrap_or_default();
+    let prepared = match launch.prepare(&folder) {
+        Ok(prepared) => prepared,
+        Err(problem) => return report.invalid(problem.0),
+    };
+    let forms = std::iter::once(&launch.kernel).chain(&launch.also);
+    for (index, form) in forms.enumerate() {
+        let bytes = match folder.read(form) {
+            Ok(bytes) => bytes,
+            Err(message) => {
+                let told = Diagnostic::new(kernel::CODE, Level::Error, message).at(launch.kernel_span, "");
+                return report.invalid(vec![told]);
+            }
+        };
+        let mut request = request.clone();
+        if index > 0 {
+            // Other forms of the same kernel must give the same answer; schedules were explored with the first.
+            request.explore.runs.truncate(2);
+            request.explore.exhaustive = None;
+            request.keep_memory = false;
+        }
+        let shown = folder.join(form).display().to_string();
+        report = form_of(report, &launch, &prepared, &folder, (&shown, &bytes), &request);
+        if report.conclusion == Conclusion::Invalid {
+            return report;
+        }
+    }
+    report.prepared = Some(prepared);
+    report
+}
+
+/// One form of the kernel.
+fn form_of(
+    mut report: Report,
+    launch: &LaunchFile,
+    prepared: &Prepared,
+    files: &dyn Files,
+    (name, bytes): (&str, &[u8]),
+    request: &Request,
+) -> Report {
+    let file = FileId(u32::try_from(report.sources.len()).unwrap_or(u32::MAX));
+    let mut memory = prepared.memory.clone();
+    let kernel = match Kernel::read(name, bytes, file, launch, prepared, &mut memory, &mut report.sources) {
+        Ok(kernel) => kernel,
+        Err(kernel::Refusal::Invalid(diagnostics)) => return report.invalid(diagnostics),
+        Err(kernel::Refusal::Unsupported(diagnostic)) => {
+            report.findings.push(Found { diagnostic, replay: None });
+            report.conclusion = worse(report.conclusion, Conclusion::Unsupported);
+            return report;
+        }
+    };
+    match &kernel {
+        Kernel::Ptx(program) => {
+            checked(report, program, program.launch(), launch, prepared, files, memory, (name, request))
+        }
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "one call, from the match that erases the program's type")]
+fn checked<P: Program>(
+    mut report: Report,
+    program: &P,
+    shape: &Launch,
+    launch: &LaunchFile,
+    prepared: &Prepared,
+    files: &dyn Files,
+    memory: GlobalMemory,
+    (name, request): (&str, &Request),
+) -> Report {
+    if request.watch == Watch::Nobody {
+        return unwatched(report, program, shape, launch, prepared, files, memory, (name, request));
+    }
+    let mut kept = None;
+    let checked = explore(program, shape, &|| memory.clone(), &request.explore, &mut |replay, after| {
+        if request.keep_memory && kept.is_none() {
+            kept = Some(after.clone());
+        }
+        expect::findings(launch, prepared, files, after, *replay)
+    });
+    report.memory = report.memory.take().or(kept);
+    add(&mut report, &checked, program, launch);
+    report.ran.push(described(name, &checked));
+    report
+}
+
+/// Runs without a checker: what the machine refuses, and the expectations.
+#[expect(clippy::too_many_arguments, reason = "one call, from the match that erases the program's type")]
+fn unwatched<P: Program>(
+    mut report: Report,
+    program: &P,
+    shape: &Launch,
+    launch: &LaunchFile,
+    prepared: &Prepared,
+    files: &dyn Files,
+    memory: GlobalMemory,
+    (name, request): (&str, &Request),
+) -> Report {
+    let mut checked = CheckReport {
+        verdict: Verdict::Clean,
+        findings: Vec::new(),
+        hints: Vec::new(),
+        unsupported: Vec::new(),
+        runs: Vec::new(),
+        not_checked: Vec::new(),
+    };
+    for &replay in &request.explore.runs {
+        let options = Options {
+            replay,
+            step_limit: request.explore.step_limit,
+            resident_limit: request.explore.resident_limit,
+            ..Options::default()
+        };
+        let result = tilehaul_machine::run(program, shape, memory.clone(), options, None);
+        match &result.outcome {
+            Outcome::Finished | Outcome::Pruned => {
+                checked.findings.extend(expect::findings(launch, prepared, files, &result.memory, replay));
+            }
+            outcome => {
+                let found = ended(outcome, program, replay);
+                let unsupported = matches!(outcome, Outcome::Unsupported { .. });
+                let conclusion = if unsupported { Conclusion::Unsupported } else { Conclusion::Findings };
+                report.conclusion = worse(report.conclusion, conclusion);
+                report.findings.extend(found);
+            }
+        }
+        if !checked.findings.is_empty() {
+            checked.verdict = Verdict::Findings;
+        }
+        if request.keep_memory && report.memory.is_none() {
+            report.memory = Some(result.memory);
+        }
+        checked.runs.push(RunSummary { replay, steps: result.steps, outcome: result.outcome });
+    }
+    add(&mut report, &checked, program, launch);
+    report.ran.push(described(name, &checked));
+    report
+}
+
+/// How a run that did not finish ended, at the place where it did.
+fn ended<P: Program>(outcome: &Outcome, program: &P, replay: Replay) -> Option<Found> {
+    let (mut diagnostic, places) = match outcome {
+        Outcome::Fault { who, diagnostic } | Outcome::Unsupported { who, diagnostic } => {
+            ((**diagnostic).clone(), vec![(who.place, format!("{} {}", who.wave, who.lanes))])
+        }
+        Outcome::Deadlock(stuck) | Outcome::StepLimit(stuck) => {
+            let places = stuck
+                .iter()
+                .take(4)
+                .map(|s| (s.waits.place, format!("{} waits for {}", s.wave, s.waits.reason)));
+            (outcome.diagnostic()?, places.collect())
+        }
+        Outcome::Finished | Outcome::Pruned => return None,
+    };
+    for (place, text) in places {
+        diagnostic = match (program.span(place), diagnostic.primary.is_none()) {
+            (Some(span), true) => diagnostic.at(span, text),
+            (Some(span), false) => diagnostic.also(span, text),
+            (None, _) => diagnostic.note(format!("at `{}`: {text}", program.text(place))),
+        };
+    }
+    Some(Found { diagnostic, replay: Some(replay) })
+}
+
+/// Findings become diagnostics whose places are spans.
+fn add<P: Program>(report: &mut Report, checked: &CheckReport, program: &P, launch: &LaunchFile) {
+    let found = |finding: &Finding| {
+        let mut diagnostic = finding.diagnostic(|place| program.span(place), |place| program.text(place));
+        if expect::is_expectation(finding.code) {
+            // An expectation has no instruction; its place is the launch file's table.
+            expect::place(&mut diagnostic, launch);
+        }
+        Found { diagnostic, replay: Some(finding.replay) }
+    };
+    report.findings.extend(checked.findings.iter().chain(&checked.unsupported).map(found));
+    report.hints.extend(checked.hints.iter().map(found));
+    report.not_checked.extend(checked.not_checked.iter().cloned());
+    report.steps += checked.runs.iter().map(|r| r.steps).sum::<u64>();
+    let conclusion = match checked.verdict {
+        Verdict::Clean => Conclusion::Clean,
+        Verdict::Findings => Conclusion::Findings,
+        Verdict::Unsupported => Conclusion::Unsupported,
+    };
+    report.conclusion = worse(report.conclusion, conclusion);
+}
+
+/// `kernel.ptx: 19 runs, 12345 instructions; 18 finished, 1 deadlock`.
+fn described(name: &str, checked: &CheckReport) -> String {
+    let steps: u64 = checked.runs.iter().map(|r| r.steps).sum();
+    let mut ends: Vec<(&str, usize)> = Vec::new();
+    for run in &checked.runs {
+        let word = match run.outcome {
+            Outcome::Finished | Outcome::Pruned => "finished",
+            Outcome::Deadlock(_) => "hung",
+            Outcome::Fault { .. } => "died",
+            Outcome::StepLimit(_) => "reached the step limit",
+            Outcome::Unsupported { .. } => "met something not modelled",
+        };
+        match ends.iter_mut().find(|(w, _)| *w == word) {
+            Some((_, count)) => *count += 1,
+            None => ends.push((word, 1)),
+        }
+    }
+    let ends: Vec<String> = ends.iter().map(|(word, count)| format!("{count} {word}")).collect();
+    format!("{name}: {} runs, {steps} instructions; {}", checked.runs.len(), ends.join(", "))
+}
+
+fn worse(a: Conclusion, b: Conclusion) -> Conclusion {
+    let order = [Conclusion::Invalid, Conclusion::Findings, Conclusion::Unsupported];
+    order.into_iter().find(|c| a == *c || b == *c).unwrap_or(Conclusion::Clean)
+}
