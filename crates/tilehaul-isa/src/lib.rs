@@ -1,4 +1,5 @@
 //! Readers of PTX text, AMD assembly and AMD code objects: one instruction table per instruction set.
 
 pub mod gcn;
+pub mod llvm;
 pub mod ptx;

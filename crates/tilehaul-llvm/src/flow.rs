@@ -1,0 +1,693 @@
+//! Transfers, marks, waits and LDS accesses along control flow.
+//!
+//! Soundness: reports only accesses whose LDS place is known to be that of an outstanding transfer on some path; may miss
+//! accesses through pointers that cannot be followed, and never reports a transfer that every path has waited for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tilehaul_diag::{Code, Diagnostic, Span};
+use tilehaul_isa::llvm::{BlockId, Function, Inst, LDS, Op, Operand, Value};
+
+use crate::calls::{self, Call};
+use crate::place::{Definitions, Extent, Overlap};
+use crate::rules;
+use crate::select::{Counter, Selected};
+use crate::state::{InstId, State, in_order};
+use crate::table::{Arg, Kind, lookup};
+use crate::target::{Dma, Target};
+use crate::uniform::Shapes;
+use crate::{Operation, WaitReport};
+
+/// Visits of a block after which its state is taken as it is.
+const MAX_VISITS: u32 = 200;
+
+/// What one function does.
+#[derive(Debug, Default)]
+pub(crate) struct Flow {
+    pub operations: Vec<Operation>,
+    pub waits: Vec<WaitReport>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Follows `function`; findings come in text order.
+pub(crate) fn follow(function: &Function, target: &Target, line: &dyn Fn(Span) -> u32) -> Flow {
+    let shapes = Shapes::of(function);
+    let definitions = Definitions::of(function, &shapes);
+    let mut first = Vec::with_capacity(function.blocks.len());
+    let mut count = 0;
+    for block in &function.blocks {
+        first.push(count);
+        count += block.insts.len();
+    }
+    let insts: Vec<&Inst> = function.blocks.iter().flat_map(|b| &b.insts).collect();
+    let single_wave = function
+        .attribute("amdgpu-flat-work-group-size")
+        .and_then(|v| v.split(',').nth(1))
+        .and_then(|n| n.trim().parse::<u64>().ok())
+        .is_some_and(|most| most <= target.wave);
+    let mut walker = Walker {
+        target,
+        definitions: &definitions,
+        shapes: &shapes,
+        insts: &insts,
+        extents: BTreeMap::new(),
+        single_wave,
+        selected: BTreeMap::new(),
+        report: None,
+        line,
+        told: BTreeSet::new(),
+    };
+    walker.select_all();
+    let mut states: Vec<Option<State>> = vec![None; function.blocks.len()];
+    let mut visits = vec![0u32; function.blocks.len()];
+    if let Some(entry) = states.first_mut() {
+        *entry = Some(State::default());
+    }
+    let mut work = BTreeSet::from([BlockId(0)]);
+    let mut cut_short = false;
+    while let Some(BlockId(at)) = work.pop_first() {
+        let (Some(block), Some(Some(state))) = (function.blocks.get(at), states.get(at)) else { continue };
+        let mut state = state.clone();
+        for (i, inst) in block.insts.iter().enumerate() {
+            walker.step(InstId(first[at] + i), inst, &mut state);
+        }
+        for next in &block.successors {
+            let Some(slot) = states.get_mut(next.0) else { continue };
+            let changed = match slot {
+                Some(old) => old.join(&state),
+                None => {
+                    *slot = Some(state.clone());
+                    true
+                }
+            };
+            if !changed {
+                continue;
+            }
+            visits[next.0] += 1;
+            if visits[next.0] <= MAX_VISITS {
+                work.insert(*next);
+            } else {
+                cut_short = true;
+            }
+        }
+    }
+    walker.report = Some(Flow::default());
+    for (at, block) in function.blocks.iter().enumerate() {
+        // A block that no path reaches is not executed; its calls were still judged by themselves.
+        let Some(Some(state)) = states.get(at) else { continue };
+        let mut state = state.clone();
+        for (i, inst) in block.insts.iter().enumerate() {
+            walker.step(InstId(first[at] + i), inst, &mut state);
+        }
+    }
+    let mut flow = walker.report.take().unwrap_or_default();
+    flow.diagnostics.extend(lgkm_bug(function, target));
+    if cut_short {
+        let told = rules::GIVEN_UP.told(format!("orderings in @{} were followed only so far", function.name));
+        flow.diagnostics.push(told.at(function.span, "this function"));
+    }
+    flow
+}
+
+/// LLVM 22 on gfx942 and gfx950: an LDS read is outstanding when a global load to LDS is issued, and its value is used
+/// behind it (G6).
+fn lgkm_bug(function: &Function, target: &Target) -> Option<Diagnostic> {
+    if !matches!(target.dma, Dma::Direct { new_names: true }) {
+        return None;
+    }
+    for block in &function.blocks {
+        let dma = block.insts.iter().enumerate().filter(|(_, inst)| {
+            dma_call(inst).is_some_and(|c| matches!(c.intrinsic.kind, Kind::DirectLoad { .. }))
+        });
+        for (at, inst) in dma {
+            let read = block.insts[..at].iter().rev().find(|i| {
+                matches!(i.op, Op::Load { .. })
+                    && i.result.is_some()
+                    && lds_access(i).is_some_and(|(_, _, w)| !w)
+            });
+            let Some(read) = read else { continue };
+            let name = read.result.as_deref().unwrap_or_default();
+            let uses = |i: &Inst| {
+                let mut found = false;
+                operands(&i.op, &mut |value| value.locals(&mut |local| found |= local == name));
+                found
+            };
+            let used_before = block.insts[..at].iter().any(uses);
+            if !used_before && block.insts[at + 1..].iter().any(uses) {
+                let told = rules::LGKM_BUG.told(format!(
+                    "LLVM 22 counts this load to LDS in lgkmcnt on {}, so it waits with lgkmcnt(1) for the LDS read before it, \
+                     which waits for nothing; newer versions wait with lgkmcnt(0)",
+                    target.name
+                ));
+                return Some(
+                    told.at(inst.span, "issued here")
+                        .also(read.span, "an LDS read whose value is used later"),
+                );
+            }
+        }
+    }
+    None
+}
+
+/// Calls `see` with every value that an instruction uses.
+fn operands(op: &Op, see: &mut impl FnMut(&Value)) {
+    match op {
+        Op::Call { args, .. } => args.iter().for_each(|a| see(&a.value)),
+        Op::Load { pointer, .. } => see(&pointer.value),
+        Op::Store { value, pointer } => {
+            see(&value.value);
+            see(&pointer.value);
+        }
+        Op::Atomic { pointer, values } => {
+            see(&pointer.value);
+            values.iter().for_each(see);
+        }
+        Op::Gep { base, indices, .. } => {
+            see(&base.value);
+            indices.iter().for_each(|i| see(&i.value));
+        }
+        Op::Cast { value, .. } => see(&value.value),
+        Op::Phi { incoming } => incoming.iter().for_each(|(v, _)| see(v)),
+        Op::Select { condition, values } => {
+            see(condition);
+            values.iter().for_each(see);
+        }
+        Op::Binary { values, .. } => values.iter().for_each(see),
+        Op::Other { values, .. } => values.iter().for_each(see),
+        Op::Branch { condition, .. } => condition.iter().for_each(see),
+        Op::Fence { .. } | Op::End => {}
+    }
+}
+
+struct Walker<'a> {
+    target: &'a Target,
+    definitions: &'a Definitions<'a>,
+    shapes: &'a Shapes<'a>,
+    insts: &'a [&'a Inst],
+    /// The LDS bytes of transfers and LDS accesses.
+    extents: BTreeMap<InstId, Extent>,
+    single_wave: bool,
+    selected: BTreeMap<InstId, (Option<Selected>, Vec<Diagnostic>)>,
+    /// Where findings go in the last walk.
+    report: Option<Flow>,
+    line: &'a dyn Fn(Span) -> u32,
+    /// Findings that are told once for each pair of places.
+    told: BTreeSet<(Code, InstId, InstId)>,
+}
+
+impl<'a> Walker<'a> {
+    fn select_all(&mut self) {
+        for (at, inst) in self.insts.iter().enumerate() {
+            if let Some(call) = dma_call(inst) {
+                let judged = calls::judge(&call, self.target, self.shapes);
+                if let (Some(lds), Some(bytes)) = (call.arg(Arg::Lds), call.lds_bytes()) {
+                    self.extents.insert(InstId(at), self.lds_extent(&call, lds, bytes));
+                }
+                self.selected.insert(InstId(at), judged);
+            } else if let Some((pointer, bytes, _)) = lds_access(inst) {
+                let place = self.definitions.place(pointer);
+                self.extents.insert(InstId(at), Extent { place, bytes: i128::from(bytes) });
+            }
+        }
+    }
+
+    /// LDS bytes of a transfer: lanes of a direct load lie side by side behind the wave's base.
+    fn lds_extent(&self, call: &Call<'_>, lds: &Operand, bytes: i128) -> Extent {
+        let mut place = self.definitions.place(lds);
+        place.offset = place.offset.saturating_add(call.int(Arg::Offset).unwrap_or(0));
+        let direct = matches!(call.intrinsic.kind, Kind::DirectLoad { .. } | Kind::BufferLoad { .. });
+        let slot = if bytes > 4 { 16 } else { 4 };
+        let all = if direct { slot * (i128::from(self.target.wave) - 1) + bytes } else { bytes };
+        Extent { place, bytes: all }
+    }
+
+    fn step(&mut self, id: InstId, inst: &Inst, state: &mut State) {
+        if let Some(name) = &inst.result {
+            self.redefine(name, state);
+        }
+        if let Some(call) = dma_call(inst) {
+            self.call(id, &call, state);
+            return;
+        }
+        match &inst.op {
+            Op::Fence { scope, ordering } => self.fence(scope, ordering, state),
+            Op::Call { asm: Some(text), .. } => self.assembly(inst, text, state),
+            Op::Load { .. } | Op::Store { .. } | Op::Atomic { .. } => self.access(id, inst, state),
+            _ => {}
+        }
+    }
+
+    /// A place that uses this value means another place from here on.
+    fn redefine(&self, name: &str, state: &mut State) {
+        for (id, pending) in &mut state.pending {
+            let uses = self.extents.get(id).is_some_and(|e| {
+                e.place.terms.contains_key(name)
+                    || e.place.lane_terms.contains_key(name)
+                    || e.place.root.as_deref().and_then(|r| r.strip_prefix('%')) == Some(name)
+            });
+            pending.stale |= uses;
+        }
+    }
+
+    fn fence(&self, scope: &str, ordering: &str, state: &mut State) {
+        let wide =
+            !matches!(scope, "wavefront" | "singlethread" | "wavefront-one-as" | "singlethread-one-as");
+        if wide && matches!(ordering, "release" | "acq_rel" | "seq_cst") {
+            // LLVM 22 and newer wait for synchronous direct loads and for LDS here, never for the .async forms (G2, G4).
+            state.complete_sync();
+            state.lds_writes.clear();
+        }
+    }
+
+    fn assembly(&mut self, inst: &Inst, text: &str, state: &mut State) {
+        let number = |name: &str| -> Option<u64> {
+            let rest = text.split(name).nth(1)?;
+            let digits = rest.trim_start_matches(['(', ' ']);
+            let hex = digits.strip_prefix("0x");
+            let end = |s: &str, radix| s.find(|c: char| !c.is_digit(radix)).unwrap_or(s.len());
+            match hex {
+                Some(hex) => u64::from_str_radix(hex.get(..end(hex, 16))?, 16).ok(),
+                None => digits.get(..end(digits, 10))?.parse().ok(),
+            }
+        };
+        for (name, counter) in [
+            ("vmcnt", Counter::Vm),
+            ("s_wait_asynccnt", Counter::Async),
+            ("s_wait_tensorcnt", Counter::Tensor),
+        ] {
+            if let Some(count) = number(name) {
+                state.wait_counter(counter, count);
+            }
+        }
+        if number("lgkmcnt") == Some(0) || number("s_wait_dscnt") == Some(0) {
+            state.lds_writes.clear();
+        }
+        if text.contains("s_barrier") && !text.contains("s_barrier_signal") {
+            self.barrier(state);
+        }
+        let moves =
+            ["_lds", " lds", "tensor_", "buffer_load", "global_load"].iter().any(|w| text.contains(w));
+        if moves {
+            self.tell(
+                rules::ASSEMBLY
+                    .told(format!("inline assembly is not followed: `{}`", text.trim()))
+                    .at(inst.span, "this assembly"),
+            );
+        }
+    }
+
+    fn call(&mut self, id: InstId, call: &Call<'_>, state: &mut State) {
+        let kind = call.intrinsic.kind;
+        if self.report.is_some() {
+            self.report_call(id, call);
+        }
+        if calls::unavailable(kind, self.target).is_some() {
+            return;
+        }
+        let mask = call.int(Arg::Stages).unwrap_or(0) as u32;
+        match kind {
+            Kind::Mark => state.mark(mask),
+            Kind::WaitMark => self.wait_mark(call, mask, state),
+            Kind::WaitAsync | Kind::WaitTensor => {
+                let counter = if kind == Kind::WaitAsync { Counter::Async } else { Counter::Tensor };
+                if let Some(count) = call.int(Arg::Count).and_then(|n| u64::try_from(n).ok()) {
+                    state.wait_counter(counter, count);
+                    self.report_wait(call, &[(counter, count)]);
+                }
+            }
+            Kind::WaitDs => {
+                if call.int(Arg::Count) == Some(0) {
+                    state.lds_writes.clear();
+                }
+            }
+            Kind::WaitOld => {
+                let bits = call.int(Arg::Count).unwrap_or(0xcf7f) as u64;
+                let vm = (bits & 15) | (bits >> 14 & 3) << 4;
+                if vm != 63 {
+                    state.wait_counter(Counter::Vm, vm);
+                    self.report_wait(call, &[(Counter::Vm, vm)]);
+                }
+                if bits >> 8 & 15 == 0 {
+                    state.lds_writes.clear();
+                }
+            }
+            Kind::Barrier => self.barrier(state),
+            Kind::BarrierSignal => {}
+            Kind::BarrierArrive => {}
+            Kind::DirectLoad { .. }
+            | Kind::BufferLoad { .. }
+            | Kind::AsyncLoad { .. }
+            | Kind::AsyncStore { .. }
+            | Kind::Tensor { .. } => self.transfer(id, call, state),
+        }
+    }
+
+    fn transfer(&mut self, id: InstId, call: &Call<'_>, state: &mut State) {
+        let kind = call.intrinsic.kind;
+        let Some(counter) = self.selected.get(&id).and_then(|(s, _)| s.as_ref()).map(|s| s.counter) else {
+            return;
+        };
+        if let Some(mine) = self.extents.get(&id).cloned() {
+            if let Kind::AsyncStore { .. } = kind {
+                for &write in state.lds_writes.keys().collect::<Vec<_>>() {
+                    if self.overlap(write, &mine) == Overlap::Yes {
+                        self.source_pending(write, id, call);
+                    }
+                }
+            }
+            let others: Vec<InstId> = state
+                .pending
+                .iter()
+                .filter(|(other, p)| {
+                    **other != id
+                        && !p.stale
+                        && !p.late_wait
+                        && p.counter == counter
+                        && !in_order(p.kind, kind)
+                        && (p.kind.writes_lds() || kind.writes_lds())
+                })
+                .map(|(other, _)| *other)
+                .collect();
+            for other in others {
+                if self.overlap(other, &mine) == Overlap::Yes {
+                    self.mixed(other, id, call);
+                }
+            }
+        }
+        state.issue(id, counter, Some(kind));
+        let full = state
+            .pending
+            .iter()
+            .find(|(other, p)| **other != id && p.counter == counter && p.younger_transfers >= 63);
+        if let Some((&oldest, _)) = full {
+            let told = rules::OVERFLOW
+                .broken(
+                    format!(
+                        "more than 63 transfers are outstanding on {}, whose 6 bits hold 63: the issue stalls until one is done",
+                        counter.name()
+                    ),
+                    "wait before issuing more",
+                )
+                .at(call.inst.span, "issued here")
+                .also(self.insts[oldest.0].span, "the oldest that may be outstanding");
+            self.tell_once(told, InstId(0), InstId(0));
+        }
+    }
+
+    fn wait_mark(&mut self, call: &Call<'_>, mask: u32, state: &mut State) {
+        let Some(count) = call.int(Arg::Count).and_then(|n| u32::try_from(n).ok()) else { return };
+        if count == 0 {
+            let unmarked: Vec<InstId> = state
+                .pending
+                .iter()
+                .filter(|(_, p)| {
+                    p.kind.is_async() && p.marks == 0 && !p.late_wait && mask >> p.kind.stage() & 1 == 0
+                })
+                .map(|(id, _)| *id)
+                .collect();
+            for id in unmarked {
+                let told = rules::UNMARKED
+                    .broken(
+                        "this wait.asyncmark(0) does not cover a transfer that was issued after the last asyncmark",
+                        "put an asyncmark between the transfer and the wait",
+                    )
+                    .at(call.inst.span, "waits for marks only")
+                    .also(self.insts[id.0].span, "issued after the last mark");
+                self.tell_once(told, id, InstId(usize::MAX));
+            }
+        }
+        let (becomes, idle) = state.wait_mark(count, mask);
+        if idle {
+            self.tell(
+                rules::WAIT_IDLE
+                    .broken(
+                        format!(
+                            "wait.asyncmark({count}) waits for nothing: no path has more than {count} mark{} before it",
+                            if count == 1 { "" } else { "s" }
+                        ),
+                        "count the asyncmarks, not the transfers; wait.asyncmark(N) leaves the N newest marks",
+                    )
+                    .at(call.inst.span, "no older mark to wait for"),
+            );
+        }
+        for (counter, n) in becomes.iter().filter(|(counter, n)| *n > 63 && *counter != Counter::Vm) {
+            self.tell(
+                rules::WAIT_WIDE
+                    .broken(
+                        format!(
+                            "wait.asyncmark({count}) becomes {}, which never waits: the counter has 6 bits and holds at most 63",
+                            counter.wait(*n)
+                        ),
+                        "leave fewer transfers outstanding",
+                    )
+                    .at(call.inst.span, "this wait"),
+            );
+        }
+        self.report_wait(call, &becomes);
+    }
+
+    fn barrier(&mut self, state: &mut State) {
+        // Compilers drop the barrier of a workgroup of one wave.
+        if self.single_wave {
+            return;
+        }
+        if self.target.waits_before_barrier {
+            state.wait_counter(Counter::Vm, 0);
+            state.lds_writes.clear();
+        }
+        state.barrier();
+        state.lds_writes.values_mut().for_each(|crossed| *crossed = true);
+    }
+
+    /// An ordinary load, store or atomic.
+    fn access(&mut self, id: InstId, inst: &Inst, state: &mut State) {
+        let Some((_, _, writes)) = lds_access(inst) else {
+            let counter = calls::plain_counter(self.target).filter(|_| !matches!(inst.op, Op::Fence { .. }));
+            if let Some(counter) = counter {
+                state.issue(id, counter, None);
+            }
+            return;
+        };
+        let Some(mine) = self.extents.get(&id).cloned() else { return };
+        let pending: Vec<InstId> = state.pending.keys().copied().collect();
+        for other in pending {
+            let Some(p) = state.pending.get(&other).cloned() else { continue };
+            if p.stale || (!writes && !p.kind.writes_lds()) {
+                continue;
+            }
+            if self.overlap(other, &mine) != Overlap::Yes {
+                continue;
+            }
+            if !p.kind.is_async() && !p.crossed_barrier {
+                // The compiler waits before this access (G1).
+                state.pending.remove(&other);
+                continue;
+            }
+            self.early(id, inst, other, &p, writes);
+            if !p.kind.is_async() {
+                // After the access the compiler has waited for this wave's own load.
+                state.pending.remove(&other);
+            }
+        }
+        if writes {
+            state.lds_writes.insert(id, false);
+            return;
+        }
+        let crossed: Vec<InstId> =
+            state.lds_writes.iter().filter(|(_, crossed)| **crossed).map(|(id, _)| *id).collect();
+        for write in crossed {
+            let theirs = self.extents.get(&write);
+            // The wave's own bytes are in order; what counts is another place of the same array.
+            let other_place = theirs.is_some_and(|t| {
+                t.place.root == mine.place.root && t.place.root.is_some() && t.place != mine.place
+            });
+            if other_place {
+                let told = rules::LDS_BARRIER
+                    .broken(
+                        format!(
+                            "LDS that other waves wrote before the barrier is read, but no release fence precedes the barrier: \
+                             on {} a barrier does not wait for LDS writes",
+                            self.target.name
+                        ),
+                        "put `fence syncscope(\"workgroup\") release` before the barrier and an acquire fence behind it",
+                    )
+                    .at(inst.span, "read here")
+                    .also(self.insts[write.0].span, "written here, not waited for");
+                self.tell_once(told, write, id);
+            }
+        }
+    }
+
+    fn overlap(&self, other: InstId, mine: &Extent) -> Overlap {
+        self.extents.get(&other).map_or(Overlap::Unknown, |theirs| theirs.overlap(mine, self.target.wave))
+    }
+
+    fn early(&mut self, id: InstId, inst: &Inst, other: InstId, p: &crate::state::Pending, writes: bool) {
+        let what = self.what(other);
+        let earlier = self.insts[other.0].span;
+        let wait = self.wait_for(p.counter);
+        let access = if writes { "written" } else { "read" };
+        if p.late_wait {
+            if writes || self.single_wave {
+                return;
+            }
+            let told = rules::LATE_WAIT
+                .broken(
+                    format!(
+                        "LDS that {what} fills is read after a wait that stands behind the barrier: the wait covers this \
+                         wave's transfer, and other waves' bytes may still be missing"
+                    ),
+                    format!("let every wave do {wait} before the barrier"),
+                )
+                .at(inst.span, "read here")
+                .also(earlier, "issued here");
+            self.tell_once(told, other, id);
+            return;
+        }
+        let (rule, message, fix) = if !p.kind.writes_lds() {
+            (
+                &rules::SOURCE_CHANGED,
+                format!("LDS that {what} reads is written before the transfer is known to be complete"),
+                format!("put {wait} before the write"),
+            )
+        } else if !p.kind.is_async() {
+            (
+                &rules::RAW_OTHER_WAVES,
+                format!(
+                    "LDS that {what} fills is {access} after a barrier that no release fence precedes: the compiler waits \
+                     only behind the barrier and only for this wave's own transfer, so other waves' bytes may be missing"
+                ),
+                "put `fence syncscope(\"workgroup\") release` before the barrier and an acquire fence behind it".to_owned(),
+            )
+        } else {
+            let rule = if writes { &rules::WAW } else { &rules::RAW };
+            let barrier = if p.crossed_barrier { "; fences and barriers do not wait for it" } else { "" };
+            let fix = if p.crossed_barrier {
+                format!("put {wait} before the barrier")
+            } else {
+                format!("put {wait} before it")
+            };
+            (
+                rule,
+                format!(
+                    "LDS that {what} fills is {access} before the transfer is known to be complete{barrier}"
+                ),
+                fix,
+            )
+        };
+        let mut told =
+            rule.broken(message, fix).at(inst.span, format!("{access} here")).also(earlier, "issued here");
+        if let Some(n) = p.doubtful_wait {
+            told = told.note(format!(
+                "the wait in between becomes {}, which a younger operation of another kind can satisfy: asynchronous loads \
+                 and stores complete out of order with each other, so only 0 proves this one",
+                p.counter.wait(n)
+            ));
+        }
+        self.tell_once(told, other, id);
+    }
+
+    fn source_pending(&mut self, write: InstId, id: InstId, call: &Call<'_>) {
+        let told = rules::SOURCE_PENDING
+            .broken(
+                format!(
+                    "{} reads LDS that this wave wrote without waiting: the compiler puts no wait between an LDS write and an \
+                     asynchronous store",
+                    call.name
+                ),
+                "put s_wait_dscnt 0 (a workgroup release fence, or llvm.amdgcn.s.wait.dscnt) between them",
+            )
+            .at(call.inst.span, "reads it asynchronously")
+            .also(self.insts[write.0].span, "written here");
+        self.tell_once(told, write, id);
+    }
+
+    fn mixed(&mut self, other: InstId, id: InstId, call: &Call<'_>) {
+        let told = rules::MIXED
+            .broken(
+                format!(
+                    "{} touches LDS that {} still uses: asynchronous loads and stores of a wave are unordered with each other",
+                    call.name,
+                    self.what(other)
+                ),
+                "put s_wait_asynccnt 0 between them",
+            )
+            .at(call.inst.span, "issued here")
+            .also(self.insts[other.0].span, "may still be outstanding");
+        self.tell_once(told, other, id);
+    }
+
+    fn what(&self, id: InstId) -> String {
+        self.insts.get(id.0).and_then(|i| dma_call(i)).map_or_else(String::new, |c| c.name.to_owned())
+    }
+
+    fn wait_for(&self, counter: Counter) -> String {
+        match counter {
+            Counter::Vm => "asyncmark and wait.asyncmark(0) (s_waitcnt vmcnt(0))".to_owned(),
+            Counter::Async | Counter::Tensor => {
+                format!("{} (or asyncmark and wait.asyncmark(0))", counter.wait(0))
+            }
+        }
+    }
+
+    fn report_call(&mut self, id: InstId, call: &Call<'_>) {
+        let line = (self.line)(call.inst.span);
+        let Some((selected, told)) = self.selected.remove(&id) else { return };
+        // The counter is needed again by the walk itself.
+        self.selected.insert(id, (selected.clone(), Vec::new()));
+        let old = calls::in_llvm22(call);
+        if let Some(report) = &mut self.report {
+            report.diagnostics.extend(told);
+            if call.intrinsic.kind.is_transfer() {
+                report.operations.push(Operation {
+                    line,
+                    intrinsic: call.name.to_owned(),
+                    instruction: selected.as_ref().map(|s| s.text.clone()),
+                    counter: selected.as_ref().map(|s| s.counter),
+                    llvm22: old,
+                });
+            }
+        }
+    }
+
+    fn report_wait(&mut self, call: &Call<'_>, becomes: &[(Counter, u64)]) {
+        let line = (self.line)(call.inst.span);
+        if let Some(report) = &mut self.report {
+            report.waits.push(WaitReport {
+                line,
+                intrinsic: call.name.to_owned(),
+                instructions: becomes.iter().map(|(counter, n)| counter.wait(*n)).collect(),
+            });
+        }
+    }
+
+    fn tell(&mut self, diagnostic: Diagnostic) {
+        if let Some(report) = &mut self.report {
+            report.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn tell_once(&mut self, diagnostic: Diagnostic, a: InstId, b: InstId) {
+        if self.report.is_some() && self.told.insert((diagnostic.code, a, b)) {
+            self.tell(diagnostic);
+        }
+    }
+}
+
+/// A call of an intrinsic of the table.
+pub(crate) fn dma_call(inst: &Inst) -> Option<Call<'_>> {
+    let Op::Call { callee: Some(name), args, .. } = &inst.op else { return None };
+    let intrinsic = lookup(name, args.len())?;
+    Some(Call { name, intrinsic, args, inst })
+}
+
+/// The pointer, the bytes and whether it writes, for an ordinary access to LDS.
+fn lds_access(inst: &Inst) -> Option<(&Operand, u64, bool)> {
+    let (pointer, bytes, writes) = match &inst.op {
+        Op::Load { ty, pointer } => (pointer, ty.bytes(), false),
+        Op::Store { value, pointer } => (pointer, value.ty.bytes(), true),
+        Op::Atomic { pointer, .. } => (pointer, Some(4), true),
+        _ => return None,
+    };
+    (pointer.ty.address_space() == Some(LDS)).then_some((pointer, bytes.unwrap_or(1), writes))
+}
