@@ -11,6 +11,7 @@ use tilehaul::run::{self, Bounds, Conclusion, Explore, Found, Landing, Replay, R
 use tilehaul_render::style::Ink;
 use tilehaul_render::{Style, diagnostic};
 
+use crate::check_llvm;
 use crate::encode::number;
 use crate::input;
 use crate::output::{Answer, Failure, Outcome, Output, Verdict};
@@ -21,9 +22,12 @@ use crate::output::{Answer, Failure, Outcome, Output, Verdict};
 /// memories. It prints what it ran and what it did not check. Every finding carries the line that replays it.
 #[derive(clap::Args)]
 pub(crate) struct CheckArgs {
-    /// A launch file, or a folder with a launch.toml.
+    /// A launch file, a folder with a launch.toml, or LLVM IR text (.ll) whose DMA intrinsics are checked.
     #[arg(value_name = "X.launch.toml")]
     file: String,
+    /// The target that LLVM IR is checked for, such as gfx950.
+    #[arg(long, value_name = "TARGET")]
+    target: Option<String>,
     /// Only this landing: eager, lazy, random or exhaustive.
     #[arg(long, value_enum)]
     landing: Option<LandingArg>,
@@ -86,6 +90,9 @@ impl LandingArg {
 
 pub(crate) fn check(args: &CheckArgs, output: &Output) -> Outcome {
     let (path, text) = launch_file(&args.file)?;
+    if path.extension().is_some_and(|e| e == "ll") {
+        return check_llvm::check(&args.file, &text, args.target.as_deref(), output);
+    }
     let mut explore = match args.replay {
         Some(replay) => Explore::only(replay),
         None => Explore::seeds(args.seeds),

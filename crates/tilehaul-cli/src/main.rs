@@ -8,6 +8,7 @@
 //! | 3 | `unsupported` | something tilehaul does not model |
 
 mod check;
+mod check_llvm;
 mod conform;
 mod copy;
 mod draw;

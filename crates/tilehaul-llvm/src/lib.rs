@@ -113,6 +113,13 @@ pub fn check_llvm_file(text: &str, target: &str, file: FileId) -> LlvmReport {
     report
 }
 
+/// The target that the text itself names in its functions' `target-cpu`, when there is one.
+#[must_use]
+pub fn target_of(text: &str) -> Option<String> {
+    let module = parse(text, FileId(0));
+    module.functions.iter().find_map(|f| f.attribute("target-cpu")).map(str::to_owned)
+}
+
 /// Checks `text` for `target`, as the only file.
 #[must_use]
 pub fn check_llvm(text: &str, target: &str) -> LlvmReport {

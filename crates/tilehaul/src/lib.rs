@@ -8,6 +8,7 @@
 //! | [`explain`] | words of a descriptor to everything there is to say about it |
 //! | [`files`] | output files, written whole or not at all |
 //! | [`launch`] | reads launch files: buffers, descriptors, arguments, expectations |
+//! | [`llvm`] | checks DMA intrinsics in LLVM IR text |
 //! | [`npy`] | reads and writes `.npy` files |
 //! | [`paste`] | source that people paste |
 //! | [`run`] | kernels run and checked |
@@ -25,6 +26,9 @@ pub mod paste;
 pub mod run;
 pub mod scalar;
 pub mod words;
+
+/// Checks of DMA intrinsics in LLVM IR text.
+pub use tilehaul_llvm as llvm;
 
 /// The descriptor values that front ends hand on.
 pub mod descriptor {
