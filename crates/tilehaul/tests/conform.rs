@@ -100,3 +100,63 @@ fn damaged_files_are_refused() {
     let report = conform::compare(&conform::read(b"{\"k\":\"load\"}\n{\"k\":\"no\"}\n{\"ops\":7}").unwrap());
     assert_eq!((report.malformed().count(), report.unsupported().count()), (2, 1));
 }
+
+/// Small deterministic random numbers.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+
+    /// Changes some numbers, texts and lists anywhere below `value`.
+    fn damage(&mut self, value: &mut Value) {
+        const ODD: [i64; 14] = [
+            0,
+            -1,
+            1,
+            7,
+            255,
+            256,
+            4096,
+            65535,
+            1 << 20,
+            (1 << 31) - 1,
+            1 << 31,
+            u32::MAX as i64,
+            1 << 57,
+            i64::MAX,
+        ];
+        match value {
+            Value::Array(list) => {
+                if !list.is_empty() && self.roll(40) == 0 {
+                    let at = self.roll(list.len() as u64) as usize;
+                    list.remove(at);
+                }
+                list.iter_mut().for_each(|item| self.damage(item));
+            }
+            Value::Object(map) => map.values_mut().for_each(|item| self.damage(item)),
+            Value::Number(_) if self.roll(12) == 0 => *value = ODD[self.roll(14) as usize].into(),
+            Value::String(_) if self.roll(60) == 0 => {
+                *value = Value::from(["", "dst-1", "vmm+0x", "0.900"][self.roll(4) as usize])
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn damaged_records_give_an_answer_or_a_refusal() {
+    let mut dice = Dice(1);
+    for path in files("").into_iter().chain(files("probe")) {
+        let Input::Records(records) = read(&path) else { panic!("{} is a case", path.display()) };
+        for _ in 0..100 {
+            let mut record = records[dice.roll(records.len() as u64) as usize].clone();
+            dice.damage(&mut record);
+            let input = Input::Records(vec![record]);
+            assert_eq!(conform::compare(&input).total(), 1);
+            assert_eq!(conform::answer(&input).len(), 1);
+        }
+    }
+}

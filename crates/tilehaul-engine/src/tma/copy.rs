@@ -466,6 +466,13 @@ impl Asked {
     }
 
     fn plan(self, map: &EngineMap, direction: Direction, shared: u64) -> Result<TransferPlan, TmaFault> {
+        if shared >= SHARED_WINDOW {
+            return Err(TmaFault::IllegalAddress {
+                what: "the box in shared memory",
+                address: shared,
+                len: 0,
+            });
+        }
         let (from, to) = self.inside();
         let bytes = |units: u64| map.packed_bytes(units);
         let end = bytes(self.units);

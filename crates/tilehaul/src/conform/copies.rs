@@ -86,7 +86,7 @@ pub(super) fn load(record: &Value) -> Result<Value, Refusal> {
     };
     Ok(judged.answer(|loaded| {
         let from = SHARED_BASE as usize;
-        let data = &loaded.shared.data[from..(from + dump).min(loaded.shared.data.len())];
+        let data = &loaded.shared.data[from..from.saturating_add(dump).min(loaded.shared.data.len())];
         let mut answer =
             json!({ "timeout": u32::from(loaded.timeout), "dump": dump, "data": codec::pack(data) });
         if loaded.may_complete {
@@ -148,13 +148,18 @@ fn usual_dump(record: &Value) -> Result<usize, Refusal> {
     let list = |name: &str| -> Vec<u64> { field_or(&parameters, name, Vec::new()).unwrap_or_default() };
     let (boxes, steps) = (list("box"), list("estride"));
     let rows: u64 = match number("px") {
-        0 => boxes.iter().zip(&steps).skip(1).map(|(b, e)| b.div_ceil((*e).max(1))).product(),
+        0 => boxes
+            .iter()
+            .zip(&steps)
+            .skip(1)
+            .fold(1, |rows, (b, e)| rows.saturating_mul(b.div_ceil((*e).max(1)))),
         pixels => pixels,
     };
     let span = [16, 32, 64, 128].get(number("sw") as usize).copied().unwrap_or(128);
     let (offset, expect): (u64, u64) = (field(record, "off")?, field(record, "expect")?);
     let least = if number("il") > 0 { 24576 } else { 0 };
-    Ok((offset + expect.max(rows.saturating_mul(span)).max(least) + 128).min(190 * 1024) as usize)
+    let tile = expect.max(rows.saturating_mul(span)).max(least);
+    Ok(offset.saturating_add(tile).saturating_add(128).min(190 * 1024) as usize)
 }
 
 /// Offsets as the instruction's 16-bit operands.
@@ -346,7 +351,7 @@ pub(super) fn multicast(record: &Value) -> Result<Value, Refusal> {
         // A CTA outside the mask does not wait.
         timeouts.push(u32::from(ranks.contains(&rank) && !barrier.test_parity(0)));
         let from = SHARED_BASE as usize;
-        data.extend_from_slice(&shared.data[from..(from + dump).min(shared.data.len())]);
+        data.extend_from_slice(&shared.data[from..from.saturating_add(dump).min(shared.data.len())]);
     }
     Ok(json!({ "timeout": timeouts, "dump": dump, "data": codec::pack(&data) }))
 }

@@ -337,11 +337,11 @@ impl Interpreter {
     /// Where a shared-memory operand of CTA `cta` points.
     fn place(&self, cta: usize, operand: SharedRef) -> Result<Place, Stop> {
         Ok(match operand {
-            SharedRef::Own(offset) => Place { cta, address: DYNAMIC_BASE + offset },
+            SharedRef::Own(offset) => Place { cta, address: DYNAMIC_BASE.saturating_add(offset) },
             SharedRef::Absolute(address) => Place { cta, address },
             SharedRef::Of(rank, offset) => {
                 tilehaul_engine::tma::destination(rank, self.device.cluster)?;
-                Place { cta: rank as usize, address: DYNAMIC_BASE + offset }
+                Place { cta: rank as usize, address: DYNAMIC_BASE.saturating_add(offset) }
             }
         })
     }

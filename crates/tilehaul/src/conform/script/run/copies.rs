@@ -22,6 +22,8 @@ use crate::conform::script::ops::{LoopArgs, Op, TensorArgs, shared};
 const MAP_ALIGNMENT: u64 = 64;
 /// A barrier is told of a copy in pieces of multiples of this many bytes, as far as is known for every copy.
 const GRAIN: u32 = 16;
+/// Most loads of one loop.
+const MOST_LOADS: u32 = 4096;
 /// Bulk reductions to global memory by the numbers of the recording kernel.
 const GLOBAL_REDUCTIONS: [&str; 10] = [
     "add.u32",
@@ -132,6 +134,11 @@ impl Interpreter {
 
     /// Loads through one map, one after the other; the first word of each is kept.
     fn load_loop(&mut self, cta: usize, args: &LoopArgs) -> Result<Value, Stop> {
+        if args.n > MOST_LOADS {
+            return Err(
+                Refusal::Malformed(format!("loopld asks for {} loads, above {MOST_LOADS}", args.n)).into()
+            );
+        }
         let (dst, bar) = (self.place(cta, operand(&args.s)?)?, self.place(cta, operand(&args.bar)?)?);
         let tensor = TensorArgs {
             map: args.map.clone(),
