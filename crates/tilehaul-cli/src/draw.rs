@@ -52,6 +52,16 @@ enum What {
     },
     /// The registers of the tensor descriptor (D#) as a tagged union.
     Registers,
+    /// The three ways from global memory into LDS.
+    Paths,
+    /// A workgroup processor: SIMDs, engines and LDS.
+    Engines,
+    /// One tile to every workgroup of a mask.
+    Broadcast {
+        /// Workgroups of the cluster that receive the tile, as a bit mask.
+        #[arg(default_value = "0xf", value_parser = number)]
+        mask: u64,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -131,6 +141,14 @@ pub(crate) fn run(args: &Args) -> Outcome {
             svg::gather(rows, *of, *columns)
         }
         What::Registers => svg::registers(),
+        What::Paths => svg::paths(),
+        What::Engines => svg::engines(),
+        What::Broadcast { mask } => {
+            let mask = u16::try_from(*mask).map_err(|_| {
+                Failure::invalid(format!("mask {mask:#x} has more than the 16 bits of a cluster"))
+            })?;
+            svg::broadcast(mask)
+        }
     };
     let mut json = Map::new();
     let text = match &args.output {

@@ -26,6 +26,14 @@ pub(crate) fn pasted(arguments: &[String]) -> Result<Pasted, Failure> {
     }
 }
 
+/// The argument itself, or standard input for `-`.
+pub(crate) fn text_or_stdin(argument: &str) -> Result<String, Failure> {
+    if argument != "-" {
+        return Ok(argument.to_owned());
+    }
+    String::from_utf8(read_stdin()?).map_err(|_| Failure::invalid("standard input is no UTF-8 text"))
+}
+
 /// One word with a dot or a slash and no blank is a misspelt file name rather than a descriptor.
 fn looks_like_a_path(word: &str) -> bool {
     !word.contains(char::is_whitespace)

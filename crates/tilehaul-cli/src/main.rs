@@ -7,6 +7,7 @@
 //! | 2 | `invalid` | bad usage, unreadable or malformed input |
 //! | 3 | `unsupported` | something tilehaul does not model |
 
+mod banks;
 mod check;
 mod check_llvm;
 mod conform;
@@ -15,7 +16,9 @@ mod draw;
 mod encode;
 mod explain;
 mod input;
+mod layout;
 mod output;
+mod tmem;
 
 use std::process::ExitCode;
 
@@ -55,6 +58,9 @@ enum Command {
     Run(check::RunArgs),
     Check(check::CheckArgs),
     Conform(conform::Args),
+    Layout(layout::Args),
+    Tmem(tmem::Args),
+    Banks(Box<banks::Args>),
 }
 
 fn main() -> ExitCode {
@@ -74,6 +80,9 @@ fn main() -> ExitCode {
         Command::Draw(args) => draw::run(&args),
         Command::Run(args) => check::execute(&args, &output),
         Command::Check(args) => check::check(&args, &output),
+        Command::Layout(args) => layout::run(&args, &output),
+        Command::Tmem(args) => tmem::run(&args),
+        Command::Banks(args) => banks::run(&args),
         Command::Conform(args) => conform::run(&args),
     };
     output.finish(answer)

@@ -90,6 +90,17 @@ pub enum ExplainError {
     Unsupported(String),
 }
 
+impl ExplainError {
+    /// The same error, led by the name of the file that it is about.
+    #[must_use]
+    pub fn in_file(self, name: &str) -> ExplainError {
+        match self {
+            ExplainError::Unusable(text) => ExplainError::Unusable(format!("{name}: {text}")),
+            ExplainError::Unsupported(text) => ExplainError::Unsupported(format!("{name}: {text}")),
+        }
+    }
+}
+
 impl fmt::Display for ExplainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

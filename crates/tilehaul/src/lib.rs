@@ -2,6 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | [`banks_cmd`] | bank conflicts of an access, and what removes them |
 //! | [`conform`] | compares recorded hardware answers and descriptor cases with the model |
 //! | [`copy`] | one copy of an engine on arrays |
 //! | [`encode`] | arguments of a descriptor to its words, or to every rule that they break |
@@ -9,22 +10,27 @@
 //! | [`files`] | output files, written whole or not at all |
 //! | [`launch`] | reads launch files: buffers, descriptors, arguments, expectations |
 //! | [`llvm`] | checks DMA intrinsics in LLVM IR text |
+//! | [`layout_cmd`] | layouts in any notation: places, differences, readers |
 //! | [`npy`] | reads and writes `.npy` files |
 //! | [`paste`] | source that people paste |
 //! | [`run`] | kernels run and checked |
 //! | [`scalar`] | numbers to elements and back |
+//! | [`tmem_cmd`] | images of tensor memory, and applies |
 //! | [`words`] | reads words as people paste them and guesses what they are |
 
+pub mod banks_cmd;
 pub mod conform;
 pub mod copy;
 pub mod encode;
 pub mod explain;
 pub mod files;
 pub mod launch;
+pub mod layout_cmd;
 pub mod npy;
 pub mod paste;
 pub mod run;
 pub mod scalar;
+pub mod tmem_cmd;
 pub mod words;
 
 /// Checks of DMA intrinsics in LLVM IR text.

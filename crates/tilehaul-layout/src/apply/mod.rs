@@ -23,7 +23,7 @@ use crate::axis::Axis;
 pub use context::{Context, Scope};
 pub use instruction::{Direction, Instruction};
 pub use operand::{Operand, Storage};
-pub use text::{guard, operand, summary};
+pub use text::{guard, operand, pipeline, summary, type_bits};
 
 /// Why an apply is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -61,34 +61,9 @@ pub fn operand(text: &str, loops: &[(&str, i64)], names: &mut Vec<String>) -> Re
         if region.is_some() {
             return Err(wrong("a slice must be the last step of an operand"));
         }
-        let (word, rest) = step.split_once(char::is_whitespace).unwrap_or((step, ""));
-        let failed = |e: crate::LayoutError| wrong(format!("{step}: {e}"));
-        match word {
-            "reshape" | "view" => {
-                let shape = rest.split(',').map(size_or_open).collect::<Result<Vec<_>, _>>()?;
-                view = view.reshape(&shape).map_err(failed)?;
-            }
-            "permute" => {
-                let order: Result<Vec<usize>, _> = rest.split(',').map(|n| n.trim().parse()).collect();
-                let order = order.map_err(|_| wrong(format!("{step}: dimensions are whole numbers")))?;
-                view = view.permute(&order).map_err(failed)?;
-            }
-            "rearrange" => {
-                let (pattern, given) = rest.split_once(';').unwrap_or((rest, ""));
-                let given = named_sizes(given)?;
-                view = view.rearrange(pattern, &given).map_err(failed)?;
-            }
-            "dtype" => {
-                let bits = type_bits(rest.trim())?;
-                view = retype(&view, element_bits, bits, unit).map_err(failed)?;
-                element_bits = bits;
-            }
-            "slice" => region = Some(slice(rest, &view, loops)?),
-            other => {
-                return Err(wrong(format!(
-                    "unknown step {other}; known: shape (first), reshape, permute, rearrange, dtype, slice (last)"
-                )));
-            }
+        match step.strip_prefix("slice ") {
+            Some(rest) => region = Some(slice(rest, &view, loops)?),
+            None => (view, element_bits) = change(&view, step, element_bits, unit)?,
         }
     }
     let backing = names.iter().position(|n| n == name).unwrap_or_else(|| {
@@ -101,6 +76,68 @@ pub fn operand(text: &str, loops: &[(&str, i64)], names: &mut Vec<String>) -> Re
         operand.region = region;
     }
     Ok(operand)
+}
+
+/// Reads a layout and changes its view step by step: `LAYOUT | rearrange … | slice …`; a slice makes a smaller view.
+///
+/// # Errors
+/// With the part that is wrong.
+pub fn pipeline(text: &str, shape: Option<&[u64]>) -> Result<View, TextError> {
+    let mut parts = text.split('|').map(str::trim);
+    let layout = parts.next().unwrap_or("");
+    let mut steps: Vec<&str> = parts.collect();
+    let mut shape = shape.map(<[u64]>::to_vec);
+    if let Some(first) = steps.first().and_then(|s| s.strip_prefix("shape ")) {
+        shape = Some(sizes(first)?);
+        steps.remove(0);
+    }
+    let mut view = parse(layout, shape.as_deref())?;
+    for step in steps {
+        view = match step.strip_prefix("slice ") {
+            Some(rest) => {
+                let region: Option<Vec<(u64, u64)>> = slice(rest, &view, &[])?
+                    .into_iter()
+                    .map(|(begin, extent)| Some((u64::try_from(begin).ok()?, extent)))
+                    .collect();
+                let region = region.ok_or_else(|| wrong(format!("{step}: a slice begins at 0 or later")))?;
+                view.slice(&region).map_err(|e| wrong(format!("{step}: {e}")))?
+            }
+            None => change(&view, step, 32, Axis::Memory)?.0,
+        };
+    }
+    Ok(view)
+}
+
+/// One step that changes a view, and perhaps its element.
+fn change(view: &View, step: &str, element_bits: u32, unit: Axis) -> Result<(View, u32), TextError> {
+    let (word, rest) = step.split_once(char::is_whitespace).unwrap_or((step, ""));
+    let failed = |e: crate::LayoutError| wrong(format!("{step}: {e}"));
+    let mut bits = element_bits;
+    let view = match word {
+        "reshape" | "view" => {
+            let shape = rest.split(',').map(size_or_open).collect::<Result<Vec<_>, _>>()?;
+            view.reshape(&shape).map_err(failed)?
+        }
+        "permute" => {
+            let order: Result<Vec<usize>, _> = rest.split(',').map(|n| n.trim().parse()).collect();
+            let order = order.map_err(|_| wrong(format!("{step}: dimensions are whole numbers")))?;
+            view.permute(&order).map_err(failed)?
+        }
+        "rearrange" => {
+            let (pattern, given) = rest.split_once(';').unwrap_or((rest, ""));
+            view.rearrange(pattern, &named_sizes(given)?).map_err(failed)?
+        }
+        "dtype" => {
+            bits = type_bits(rest.trim())?;
+            retype(view, element_bits, bits, unit).map_err(failed)?
+        }
+        other => {
+            return Err(wrong(format!(
+                "unknown step {other}; known: shape (first), reshape, permute, rearrange, dtype, slice"
+            )));
+        }
+    };
+    Ok((view, bits))
 }
 
 /// The context of a guard such as `warp == 1` or `warp < 2 && lane < 16` over a block of `threads`.
@@ -177,7 +214,11 @@ fn line(issue: &Issue) -> String {
     text
 }
 
-fn type_bits(name: &str) -> Result<u32, TextError> {
+/// Bits of an element type by its name: `f32`, `u8`, `bf16`…
+///
+/// # Errors
+/// When the name does not end in 8, 16, 32 or 64 bits.
+pub fn type_bits(name: &str) -> Result<u32, TextError> {
     let digits = name.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let digits = digits.split(|c: char| !c.is_ascii_digit()).next().unwrap_or("");
     match digits.parse() {

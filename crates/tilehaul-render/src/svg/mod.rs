@@ -4,8 +4,11 @@
 //! pixels at 100 %. Pictures are drawn on white, so that they read the same in light and dark documents.
 
 mod banks;
+mod broadcast;
 mod edges;
+mod engines;
 mod gather;
+mod paths;
 mod registers;
 mod swizzle;
 mod tile;
@@ -13,8 +16,11 @@ mod tile;
 use std::fmt::Write;
 
 pub use banks::{Banks, banks};
+pub use broadcast::broadcast;
 pub use edges::edges;
+pub use engines::engines;
 pub use gather::gather;
+pub use paths::paths;
 pub use registers::registers;
 pub use swizzle::swizzle;
 pub use tile::tile;
@@ -41,6 +47,9 @@ pub mod colour {
     pub const GAP: &str = "#f2f2f2";
     /// Fine.
     pub const GOOD: &str = "#2f9e5b";
+    /// Eight pale colours for owners, under dark text.
+    pub const PALE: [&str; 8] =
+        ["#cfe0fb", "#fbdcc2", "#cdebd6", "#e2d4f3", "#fbd3d3", "#c9eded", "#f3e6b8", "#dde3e9"];
     /// Rows of a gather, chunks of a swizzle: distinct also when printed grey.
     pub const ROWS: [&str; 8] =
         ["#e8833a", "#4a86e8", "#2f9e5b", "#8e5bd0", "#d64545", "#12a5a5", "#b58900", "#7a8794"];
@@ -55,6 +64,15 @@ pub enum Anchor {
     Middle,
     /// Its end.
     End,
+}
+
+/// How a border is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dash {
+    /// A whole line.
+    Solid,
+    /// A broken line: a border that is no wall.
+    Dashed,
 }
 
 /// An SVG file in the making.
@@ -86,6 +104,46 @@ impl Canvas {
             n(width.max(0.0)),
             n(height.max(0.0))
         );
+    }
+
+    /// A cell of a grid: filled, with a text in its middle and a sentence that shows when the pointer rests on it.
+    pub fn cell(&mut self, at: (f64, f64), size: (f64, f64), fill: &str, text: &str, hover: &str) {
+        let _ = writeln!(self.body, "<g><title>{}</title>", escape(hover));
+        self.rect(at.0, at.1, size.0, size.1, fill, Some("#ffffff"));
+        if !text.is_empty() {
+            // Shrunk until the text fits, as far as it stays readable.
+            let fits = (size.0 - 4.0) / text_width(text, 1.0).max(0.1);
+            let font = fits.min(size.1 * 0.6).min(12.0);
+            if font >= 5.0 {
+                let middle = (at.0 + size.0 / 2.0, at.1 + size.1 / 2.0 + font * 0.36);
+                self.text(middle, text, font, colour::INK, Anchor::Middle);
+            }
+        }
+        let _ = writeln!(self.body, "</g>");
+    }
+
+    /// A box with rounded corners, for blocks of a diagram.
+    pub fn block(&mut self, at: (f64, f64), size: (f64, f64), fill: &str, border: &str, dashed: Dash) {
+        let dash = match dashed {
+            Dash::Solid => "",
+            Dash::Dashed => " stroke-dasharray=\"6 4\"",
+        };
+        let _ = writeln!(
+            self.body,
+            "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"6\" fill=\"{fill}\" stroke=\"{border}\" stroke-width=\"1.5\"{dash}/>",
+            n(at.0),
+            n(at.1),
+            n(size.0),
+            n(size.1)
+        );
+    }
+
+    /// A straight arrow.
+    pub fn arrow(&mut self, from: (f64, f64), to: (f64, f64), colour: &str, width: f64) {
+        let length = (to.0 - from.0).hypot(to.1 - from.1).max(1.0);
+        let direction = ((to.0 - from.0) / length, (to.1 - from.1) / length);
+        self.line(from, (to.0 - 6.0 * direction.0, to.1 - 6.0 * direction.1), colour, width);
+        self.head(to, direction, colour);
     }
 
     /// A straight line.
