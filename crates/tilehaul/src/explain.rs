@@ -225,15 +225,19 @@ pub fn tdm_parts(descriptor: &TdmDescriptor) -> Vec<Explanation> {
         first.summary = tdm_summary(&fields);
     }
     if let Some(last) = parts.last_mut() {
-        let tile: u64 = fields.tile_dim.iter().filter(|&&t| t != 0).map(|&t| u64::from(t)).product();
+        let sizes = fields.tile_dim.iter().filter(|&&t| t != 0).map(|&t| u64::from(t));
+        let tile = sizes.fold(1, u64::saturating_mul);
         let data = tile.saturating_mul(fields.data_size_bytes);
         last.derive("bytes of the tile", format!("{data} B"));
         if let Some(padding) = fields.padding {
             let interval = u64::from(padding.interval_dwords) * 4;
             let amount = u64::from(padding.amount_dwords) * 4;
             // manual: the counter runs over the whole tile, and no gap follows the last byte that counts.
-            let holes = data.saturating_sub(1) / interval.max(1) * amount;
-            last.derive("LDS bytes spanned", format!("{} B, {holes} B of them gaps", data + holes));
+            let holes = (data.saturating_sub(1) / interval.max(1)).saturating_mul(amount);
+            last.derive(
+                "LDS bytes spanned",
+                format!("{} B, {holes} B of them gaps", data.saturating_add(holes)),
+            );
             last.derive("a gap of", format!("{amount} B after every {interval} B"));
         }
     }
