@@ -5,7 +5,9 @@
 
 use serde_json::{Value, json};
 use tilehaul_descriptor::amd::buffer_resource::{BufferGeneration, judge_vbuf};
-use tilehaul_descriptor::amd::tdm::{FieldValue, TdmContext, TdmWords, judge_tdm_fields, judge_tdm_words};
+use tilehaul_descriptor::amd::tdm::{
+    Direction, FieldValue, TdmContext, TdmWords, judge_tdm_fields, judge_tdm_words,
+};
 use tilehaul_descriptor::nvidia::tensor_map::MAP_BYTES;
 use tilehaul_descriptor::nvidia::{Architecture, Context, TensorMap};
 use tilehaul_diag::{Diagnostic, Level};
@@ -104,7 +106,11 @@ fn diagnose(case: &Value, variant: &Value) -> Result<Vec<Diagnostic>, Refusal> {
 }
 
 fn tdm_context(variant: &Value) -> Result<TdmContext, Refusal> {
-    Ok(TdmContext { tensor_bytes: codec::field_or(variant, "tensor_bytes", None)?, ..TdmContext::default() })
+    // What the words alone do not say: which way the instruction copies.
+    let op = ["op", "direction", "instruction"].iter().find_map(|key| variant.get(key)?.as_str());
+    let direction = op.map(|op| if op.contains("store") { Direction::Store } else { Direction::Load });
+    let tensor_bytes = codec::field_or(variant, "tensor_bytes", None)?;
+    Ok(TdmContext { direction, tensor_bytes, ..TdmContext::default() })
 }
 
 /// A decoded value of a D# field.

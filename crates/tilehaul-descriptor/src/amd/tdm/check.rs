@@ -271,6 +271,17 @@ impl Findings<'_> {
         if f.tile_dim[0] == 0 {
             return;
         }
+        if let Some(d) = (0..rank).find(|&d| f.tensor_dim[d] > 0x7fff_ffff) {
+            let extent = f.tensor_dim[d];
+            self.say(rules::EXTENT_NEGATIVE.broken(
+                format!(
+                    "tensor_dim{d} = {extent:#x} is {} as a signed number: a negative extent masks nothing, for extents are \
+                     unsigned",
+                    extent.cast_signed()
+                ),
+                format!("clamp tensor_dim{d} to 0 when the tile starts past the tensor"),
+            ));
+        }
         if let Some(d) = (0..rank).find(|&d| f.tensor_dim[d] == 0) {
             self.say(rules::ZERO_EXTENT.told(format!(
                 "tensor_dim{d} = 0 masks the whole tile: a load writes only zeros, a store writes nothing"
@@ -545,6 +556,14 @@ impl Findings<'_> {
             )));
         }
         let [(tile0, dim0, _), rest @ ..] = active.as_slice() else { return };
+        let row_bytes = (*tile0).min(*dim0) * f.data_size_bytes;
+        if self.is_store() && !(f.global_addr | row_bytes).is_multiple_of(128) {
+            self.say(rules::STORE_LINES.told(format!(
+                "rows of {row_bytes} B from {:#x} on do not fill whole 128-byte lines: another transfer that stores into the \
+                 same line may lose its bytes",
+                f.global_addr
+            )));
+        }
         let mut rows_distinct = false;
         for (d, &(tile, dim, stride)) in rest.iter().enumerate() {
             let several = tile.min(dim) > 1 && !self.is_gather();

@@ -49,6 +49,9 @@ rules! {
     GROUPS_MIXED = warning "tdm-groups-mixed", Source::manual("CDNA5 ISA p. 149, Table 61"), "Groups 2 and 3 must both be given or both be NULL.";
     ZERO_EXTENT = note "tdm-zero-extent", BOUNDS, "A zero tensor_dim masks the whole tile: a load writes zeros, a store writes nothing.";
 
+    EXTENT_NEGATIVE = warning "tdm-extent-negative", BOUNDS, "Extents are unsigned: a negative remainder must be clamped to 0, or nothing is masked.";
+    STORE_LINES = note "tdm-store-lines", Source::hardware("ROCm/mori #643"), "Stores write whole 128-byte lines: two transfers that share a line clobber each other.";
+
     ITERATE_IN_GATHER = warning "tdm-iterate-in-gather", GATHER, "iterate_enable is ignored in gather mode.";
     ITERATE_RANK = error "tdm-iterate-rank", ITERATE, "Iterate mode takes 2D and 3D tiles only.";
     ITERATE_GROUP3 = warning "tdm-iterate-group3", ITERATE, "Group 3 must be 0 in iterate mode.";
