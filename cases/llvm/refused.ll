@@ -109,3 +109,26 @@ define amdgpu_kernel void @refill_under_store(ptr addrspace(1) %p, ptr addrspace
   ret void
 }
 !0 = !{i32 1}
+@big_a = internal addrspace(3) global [65536 x i8] poison, align 16
+@big_b = internal addrspace(3) global [65536 x i8] poison, align 16
+define amdgpu_kernel void @two_64k_tiles(ptr addrspace(1) %p) {
+  call void @llvm.amdgcn.global.load.lds(ptr addrspace(1) %p, ptr addrspace(3) @big_a, i32 4, i32 0, i32 0)
+  call void @llvm.amdgcn.global.load.lds(ptr addrspace(1) %p, ptr addrspace(3) getelementptr (i8, ptr addrspace(3) @big_b, i32 256), i32 4, i32 0, i32 0)
+  ret void
+}
+define amdgpu_kernel void @few_waves(ptr addrspace(1) %p) #0 {
+  call void @llvm.amdgcn.global.load.lds(ptr addrspace(1) %p, ptr addrspace(3) @big_a, i32 4, i32 0, i32 0)
+  ret void
+}
+define amdgpu_kernel void @masked(ptr addrspace(1) %p) {
+entry:
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %c = icmp ult i32 %t, 40
+  br i1 %c, label %some, label %out
+some:
+  call void @llvm.amdgcn.global.load.lds(ptr addrspace(1) %p, ptr addrspace(3) @lds, i32 4, i32 0, i32 0)
+  br label %out
+out:
+  ret void
+}
+attributes #0 = { "amdgpu-flat-work-group-size"="1,256" }

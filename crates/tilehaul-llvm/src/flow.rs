@@ -150,7 +150,7 @@ fn lgkm_bug(function: &Function, target: &Target) -> Option<Diagnostic> {
 }
 
 /// Calls `see` with every value that an instruction uses.
-fn operands(op: &Op, see: &mut impl FnMut(&Value)) {
+pub(crate) fn operands<'o>(op: &'o Op, see: &mut impl FnMut(&'o Value)) {
     match op {
         Op::Call { args, .. } => args.iter().for_each(|a| see(&a.value)),
         Op::Load { pointer, .. } => see(&pointer.value),

@@ -8,6 +8,7 @@
 
 mod calls;
 mod flow;
+mod guide;
 mod place;
 pub mod rules;
 pub mod select;
@@ -96,7 +97,8 @@ pub fn check_llvm_file(text: &str, target: &str, file: FileId) -> LlvmReport {
     let line = |span: Span| starts.partition_point(|&start| start <= span.start) as u32;
     let mut new_names = BTreeSet::new();
     for function in &module.functions {
-        let flow = flow::follow(function, target, &line);
+        let mut flow = flow::follow(function, target, &line);
+        flow.diagnostics.extend(guide::advise(function, &module.globals, target));
         for inst in function.blocks.iter().flat_map(|b| &b.insts) {
             let Some(call) = flow::dma_call(inst) else { continue };
             if let Some(what) = calls::in_llvm22(&call).filter(|_| new_names.insert(call.name.to_owned())) {

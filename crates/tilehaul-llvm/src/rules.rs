@@ -42,6 +42,10 @@ rules! {
     SOURCE_PENDING = error "llvm-source-not-written", LLC, "Writes to LDS must be complete before an asynchronous store reads them.";
     MIXED = error "llvm-unordered-transfers", Source::manual("CDNA5 ISA 10.8"), "Asynchronous loads and stores of one wave are unordered with each other.";
     LDS_BARRIER = warning "llvm-lds-write-before-barrier", LLC, "A barrier does not wait for LDS writes: a release fence must precede it.";
+    LDS_CAPACITY = error "llvm-lds-capacity", LLC, "A workgroup's LDS arrays must fit the LDS that it can have.";
+    FEW_WAVES = note "llvm-few-waves", Source::inferred("rule of thumb: under 8 waves a CU nothing hides memory latency"), "LDS use limits how many waves a CU can hold.";
+    ISSUE_SHARE = note "llvm-issue-share", Source::inferred("each direct load takes an issue slot of its wave"), "Direct loads compete with matrix instructions for issue slots.";
+    MASKED_LANES = note "llvm-masked-lanes", DOC, "Lanes that are off leave their LDS slots as they were, and a wave that skips the branch counts nothing.";
     OVERFLOW = warning "llvm-counter-overflow", LLC, "More operations outstanding than a counter can hold: the issue stalls.";
     OLD_COMPILER = note "llvm-newer-than-22", LLC, "Some forms need an LLVM newer than 22.";
     LGKM_BUG = note "llvm-22-lgkmcnt", Source::inferred("llvm-project #179305"), "LLVM 22 counts global_load_lds in lgkmcnt on gfx942 and gfx950 and waits too little for LDS reads before it.";

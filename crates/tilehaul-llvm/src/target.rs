@@ -11,6 +11,8 @@ pub struct Target {
     pub sizes: &'static [u64],
     /// Lanes of a wave.
     pub wave: u64,
+    /// Bytes of LDS that a workgroup can have.
+    pub lds: u64,
     /// How the bits of a cache policy read.
     pub policy: Policy,
     /// Whether compilers wait for all memory operations before a bare `s_barrier`.
@@ -56,7 +58,13 @@ const fn row(
     policy: Policy,
     waits: bool,
 ) -> Target {
-    Target { name, dma, sizes, wave, policy, waits_before_barrier: waits }
+    Target { name, dma, sizes, wave, lds: 65_536, policy, waits_before_barrier: waits }
+}
+
+impl Target {
+    const fn with_lds(self, bytes: u64) -> Target {
+        Target { lds: bytes, ..self }
+    }
 }
 
 /// Every target that is known. Sizes and forms are what llc 22 and LLVM 24 select.
@@ -66,13 +74,13 @@ pub static TARGETS: &[Target] = &[
     row("gfx908", OLD, WORDS, 64, Policy::Glc, true),
     row("gfx90a", OLD, WORDS, 64, Policy::GlcScc, false),
     row("gfx942", NEW, WORDS, 64, Policy::Sc, false),
-    row("gfx950", NEW, &[1, 2, 4, 12, 16], 64, Policy::Sc, false),
+    row("gfx950", NEW, &[1, 2, 4, 12, 16], 64, Policy::Sc, false).with_lds(163_840),
     row("gfx1030", OLD, WORDS, 32, Policy::Glc, true),
     row("gfx1100", Dma::None, &[], 32, Policy::Glc, true),
     row("gfx1200", Dma::None, &[], 32, Policy::ThScope, false),
     row("gfx1201", Dma::None, &[], 32, Policy::ThScope, false),
-    row("gfx1250", Dma::Async, &[], 32, Policy::ThScope, false),
-    row("gfx1251", Dma::Async, &[], 32, Policy::ThScope, false),
+    row("gfx1250", Dma::Async, &[], 32, Policy::ThScope, false).with_lds(327_680),
+    row("gfx1251", Dma::Async, &[], 32, Policy::ThScope, false).with_lds(327_680),
 ];
 
 impl Target {

@@ -11,7 +11,7 @@ use tilehaul_isa::llvm::{BlockId, Function, Op, Value};
 /// Rounds after which shapes are taken as they are: far more than nested loops of real kernels need.
 const MAX_ROUNDS: usize = 64;
 /// Functions with more blocks are not searched for joins of divergent branches.
-const MAX_BLOCKS: usize = 1000;
+pub(crate) const MAX_BLOCKS: usize = 1000;
 
 /// How a value varies over the lanes of a wave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
