@@ -44,6 +44,8 @@ pub(crate) struct OpInfo {
     read: bool,
     writes_shared: Option<BlockId>,
     done: bool,
+    /// How the bytes that it lands are arranged.
+    arrangement: Option<&'static str>,
 }
 
 /// A wait that a wave did, for words.
@@ -111,8 +113,8 @@ pub struct Checker {
     exits: FxHashMap<BlockId, Knowledge>,
     pub(crate) findings: Findings,
     pub(crate) hints: WaitHints,
-    /// Places of operations whose bytes were read, and of those whose never were.
-    used_places: FxHashSet<PlaceId>,
+    /// Kinds of operations whose bytes were read at least once, and places of those whose never were.
+    used: FxHashSet<&'static str>,
     unused: Vec<(PlaceId, &'static str)>,
     overflowed: bool,
 }
@@ -207,7 +209,7 @@ impl Checker {
             exits: FxHashMap::default(),
             findings: Findings::default(),
             hints: WaitHints::default(),
-            used_places: FxHashSet::default(),
+            used: FxHashSet::default(),
             unused: Vec::new(),
             overflowed: false,
         }
@@ -218,7 +220,7 @@ impl Checker {
     pub fn finish(mut self) -> (Findings, WaitHints, bool) {
         let unused = std::mem::take(&mut self.unused);
         for (place, what) in unused {
-            if !self.used_places.contains(&place) {
+            if !self.used.contains(what) {
                 let replay = self.replay;
                 self.findings.add(hazard::never_read::HAZARD.code, place, None, || {
                     hazard::never_read::finding(place, what, replay)
@@ -323,7 +325,7 @@ impl Checker {
         clashes: &mut SmallVec<[Seen; 4]>,
         undefined: &mut Option<u64>,
     ) {
-        let Checker { order, records, lists, ops, hints, used_places, .. } = self;
+        let Checker { order, records, lists, ops, hints, used, .. } = self;
         let groups = order.groups(now.who.wave);
         let lane = range.lane;
         let own_group = groups.iter().find(|g| g.lanes.has(u32::from(lane)));
@@ -356,7 +358,7 @@ impl Checker {
                         && !ops[op as usize].read
                     {
                         ops[op as usize].read = true;
-                        used_places.insert(record.place);
+                        used.insert(ops[op as usize].what);
                     }
                     let fence = known
                         && now.proxy == Proxy::Async
@@ -532,6 +534,7 @@ impl Checker {
             read: false,
             writes_shared,
             done: false,
+            arrangement: None,
         });
         self.op_index.insert(issued.op, index);
         self.order.now(who.wave);
@@ -848,6 +851,25 @@ impl Checker {
         self.order.step(who.wave);
     }
 
+    /// Bytes that a copy landed in one arrangement must not be read in another.
+    fn read_arranged(&mut self, who: Who, space: Space, address: u64, arrangement: &'static str) {
+        let Some((mut shadow, slot)) = self.take_shadow(space, address, 1) else { return };
+        let mut writer = None;
+        // The first aligned word says who wrote the tile.
+        let start = (address - slot.base) & !3;
+        shadow.visit(&mut self.lists, start, 4, 64, |cell, _, _, _| writer = cell.write.record());
+        self.put_shadow(space, &slot, shadow);
+        let Some((record, _)) = writer else { return };
+        let record = self.records[record as usize];
+        let Some(op) = record.op.checked_sub(1).map(|i| &self.ops[i as usize]) else { return };
+        let Some(landed) = op.arrangement.filter(|&l| l != arrangement) else { return };
+        let (what, replay, at) = (op.what, self.replay, self.words.address(space, address));
+        let (place, other) = (who.place, Some(record.place));
+        self.findings.add(hazard::arrangement::HAZARD.code, place, other, || {
+            hazard::arrangement::finding(place, &at, arrangement, (record.place, what), landed, replay)
+        });
+    }
+
     /// A read of a tensor map by the engine: its bytes must be what an acquire made visible.
     fn read_map(&mut self, access: &Access<'_>) {
         let who = access.who;
@@ -896,6 +918,7 @@ impl Observer for Checker {
             Event::BlockEnd(block) => self.block_end(*block),
             Event::Exit(who) => self.exit(*who),
             Event::Release { who, token, .. } => self.order.release(*who, *token),
+            Event::ReleaseFenced { who, token } => self.order.release_fenced(*who, *token),
             Event::Acquire { who, token, .. } => self.order.acquire(*who, *token),
             Event::Fence { who, scope } => self.order.fence(*who, *scope),
             Event::ProxyFence { who, fence } => match fence {
@@ -927,6 +950,14 @@ impl Observer for Checker {
                 push_bounded(&mut notes.waits, note);
                 let (_, time) = self.order.now(who.wave);
                 self.hints.waited(who.wave, who.place, wait, time);
+            }
+            Event::LandsArranged { op, arrangement } => {
+                if let Some(&index) = self.op_index.get(op) {
+                    self.ops[index as usize].arrangement = Some(arrangement);
+                }
+            }
+            Event::ReadsArranged { who, space, address, arrangement } => {
+                self.read_arranged(*who, *space, *address, arrangement);
             }
             Event::Needed { who, kind, seq } => self.hints.needed(who.wave, *kind, *seq),
             Event::Passed { who, sync, completed } => {

@@ -162,6 +162,10 @@ pub fn explore<P: Program>(
     sum.report()
 }
 
+/// Codes of what follows from other findings, where there are any.
+const CONSEQUENCES: [&str; 4] =
+    ["deadlock", "step-limit", "expectation-failed", "expected-element-unwritten"];
+
 struct Sum<'a, P: Program> {
     program: &'a P,
     launch: &'a Launch,
@@ -277,8 +281,10 @@ impl<P: Program> Sum<'_, P> {
                 }
             }
         }
-        let (findings, hints): (Vec<_>, Vec<_>) =
+        let (mut findings, hints): (Vec<_>, Vec<_>) =
             self.findings.list().iter().cloned().partition(|f| f.level == Level::Error);
+        // Hangs and wrong results mostly follow from what else was found: causes first.
+        findings.sort_by_key(|f| CONSEQUENCES.contains(&f.code.0));
         let unsupported = self.unsupported.list().to_vec();
         let verdict = match (findings.is_empty(), unsupported.is_empty()) {
             (false, _) => Verdict::Findings,
@@ -341,6 +347,8 @@ fn hang_fix(code: Code, stuck: &[Stuck]) -> Option<std::borrow::Cow<'static, str
         "Announce exactly the bytes that the copies of the phase bring, out-of-bounds parts included."
     } else if detail.contains("bytes more than announced") {
         "Announce all bytes that the copies of the phase bring."
+    } else if detail.contains("nobody has arrived in the next one") {
+        "Wait for the parity of the phase that has completed: the first phase has parity 0, and the parity flips once each time round."
     } else if detail.contains("arrivals pending") {
         "Initialise the barrier with the number of arrivals that each phase really gets, and wait for the parity of the phase that they complete."
     } else if detail.contains("have arrived") {

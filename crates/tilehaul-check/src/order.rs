@@ -312,9 +312,20 @@ impl Order {
 
     /// Releases what the lanes know and did to a generation of an object.
     pub(crate) fn release(&mut self, who: Who, token: Token) {
-        let mut sum = self.gather(who);
+        let sum = self.gather(who);
         let wave = self.wave(who.wave);
         wave.time += 1;
+        self.give(token, sum);
+    }
+
+    /// Releases only what a fence of the lanes made available.
+    pub(crate) fn release_fenced(&mut self, who: Who, token: Token) {
+        if let Some(sum) = self.published(who, false) {
+            self.give(token, sum);
+        }
+    }
+
+    fn give(&mut self, token: Token, mut sum: Knowledge) {
         let state = self.sync(token.sync);
         match state.open.iter_mut().find(|o| o.0 == token.generation) {
             Some((_, knows)) => knows.join(&sum),

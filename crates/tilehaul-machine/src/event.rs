@@ -316,6 +316,13 @@ pub enum Event<'a> {
         /// Among whom.
         scope: Scope,
     },
+    /// A relaxed arrival: only what a fence of the lanes made available happens before whoever acquires the token.
+    ReleaseFenced {
+        /// Who.
+        who: Who,
+        /// Of what.
+        token: Token,
+    },
     /// What was released to the object up to this generation happens before what the lanes do next.
     Acquire {
         /// Who.
@@ -360,6 +367,24 @@ pub enum Event<'a> {
         seq: u32,
         /// The generation in which the arrival is counted.
         token: Token,
+    },
+    /// An operation lands bytes in an arrangement (a swizzle) that readers have to know.
+    LandsArranged {
+        /// The operation.
+        op: OpId,
+        /// The arrangement in words: `128B swizzle`.
+        arrangement: &'static str,
+    },
+    /// Bytes are read as if they lay in an arrangement.
+    ReadsArranged {
+        /// Who.
+        who: Who,
+        /// The memory.
+        space: Space,
+        /// One of the bytes read.
+        address: u64,
+        /// The arrangement in words.
+        arrangement: &'static str,
     },
     /// A wait proved to the lanes that a channel of their wave is complete up to `seq`.
     Observe {

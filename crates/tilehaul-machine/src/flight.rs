@@ -154,6 +154,19 @@ impl Core {
         Ok(first)
     }
 
+    /// Says how the bytes that an operation lands are arranged (a swizzle), for readers that must agree. `op` is what
+    /// [`Self::issue`] returned, `targets` the number of memories it lands in.
+    pub fn lands_arranged(&mut self, op: OpId, targets: usize, arrangement: &'static str) {
+        for target in 0..targets as u32 {
+            self.emit(&Event::LandsArranged { op: OpId(op.0 + target), arrangement });
+        }
+    }
+
+    /// Says that the bytes around an address are read as if they lay in an arrangement.
+    pub fn reads_arranged(&mut self, who: Who, space: Space, address: u64, arrangement: &'static str) {
+        self.emit(&Event::ReadsArranged { who, space, address, arrangement });
+    }
+
     /// The next number of a channel, for an operation that has no job: an executor did its work at issue and the number
     /// only says when others may rely on it (an AMD load whose register was filled at once).
     pub fn next_seq(&mut self, wave: WaveId, kind: ChannelKind) -> u32 {

@@ -74,6 +74,17 @@ pub enum Arrival {
 impl Core {
     /// Arrives at a barrier of threads with `weight` (threads, or whatever `expected` counts).
     pub fn barrier_arrive(&mut self, who: Who, key: BarrierKey, weight: u32, expected: Expected) -> Ticket {
+        self.arrive_at(who, key, weight, expected, true)
+    }
+
+    fn arrive_at(
+        &mut self,
+        who: Who,
+        key: BarrierKey,
+        weight: u32,
+        expected: Expected,
+        releases: bool,
+    ) -> Ticket {
         self.visible = true;
         self.touch_barrier(key);
         if !self.rendezvous.contains_key(&key) {
@@ -91,9 +102,22 @@ impl Core {
             None => (Token { sync: SyncId(0), generation: 0 }, Ticket { key, generation: 0 }),
         };
         let scope = if matches!(key, BarrierKey::Cluster(..)) { Scope::Cluster } else { Scope::Block };
-        self.emit(&Event::Release { who, token, scope });
+        let event =
+            if releases { Event::Release { who, token, scope } } else { Event::ReleaseFenced { who, token } };
+        self.emit(&event);
         self.finish_rendezvous(key);
         ticket
+    }
+
+    /// The same, releasing only what a fence made available before (`barrier.cluster.arrive.relaxed`).
+    pub fn barrier_arrive_relaxed(
+        &mut self,
+        who: Who,
+        key: BarrierKey,
+        weight: u32,
+        expected: Expected,
+    ) -> Ticket {
+        self.arrive_at(who, key, weight, expected, false)
     }
 
     /// True once the generation of the ticket has ended; the lanes then know what all who arrived had done.
@@ -375,7 +399,12 @@ impl Core {
                     1 => "1 phase completed".into(),
                     n => format!("{n} phases completed"),
                 };
+                let parity = u8::from(state.phase());
                 match state.tx_count() {
+                    0 if state.pending() == state.expected() && b.generation > 0 => format!(
+                        "{done}, the last of parity {}; nobody has arrived in the next one, of parity {parity}",
+                        parity ^ 1
+                    ),
                     0 => format!("{done}, {arrivals}"),
                     n if n > 0 => format!("{done}, {arrivals}, {n} announced bytes never came"),
                     n => format!("{done}, {arrivals}, {} bytes more than announced have come", -n),

@@ -10,6 +10,7 @@ use crate::checker::{Checker, OpInfo, WaitNote};
 use crate::finding::{Finding, Spot};
 use crate::order::{Owner, What};
 
+pub mod arrangement;
 pub mod barrier_memory;
 pub mod barrier_missing;
 pub mod count_too_high;
@@ -55,7 +56,8 @@ pub struct Hazard {
 }
 
 /// All hazards that the checker finds in a run, in order of code.
-pub const ALL: [&Hazard; 22] = [
+pub const ALL: [&Hazard; 23] = [
+    &arrangement::HAZARD,
     &barrier_memory::HAZARD,
     &barrier_missing::HAZARD,
     &count_too_high::HAZARD,

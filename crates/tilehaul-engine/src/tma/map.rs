@@ -122,6 +122,12 @@ impl EngineMap {
         }
     }
 
+    /// How rows are arranged in shared memory.
+    #[must_use]
+    pub fn swizzle(&self) -> Swizzle {
+        self.swizzle
+    }
+
     /// Type of an element.
     #[must_use]
     pub fn element(&self) -> ElementType {

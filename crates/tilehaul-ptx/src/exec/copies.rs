@@ -12,10 +12,11 @@ use tilehaul_engine::tma::{
 use tilehaul_engine::bulk::BulkCopy;
 use tilehaul_engine::reduce::{ReduceType, Reduction};
 use tilehaul_machine::{
-    Access, AccessKind, BarrierAt, BlockId, CallJob, Copy, CopyJob, End, Job, JobFault, NewOp, PlanJob, Proxy,
+    Access, AccessKind, BarrierAt, BlockId, CallJob, Copy, CopyJob, End, Job, JobFault, NewOp, OpId, PlanJob, Proxy,
     ProxyFence, Space, Touch,
 };
 
+use super::matrix::arrangement;
 use super::memory::{Where, combine, read, write};
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{Addr, AtomKind, AtomType, BulkOp, Inst, Mem, PredSource, ReplaceField, TensorMode, TensorOp};
@@ -81,10 +82,9 @@ impl Cx<'_> {
         Ok(Step::Next)
     }
 
-    fn issue(&mut self, lanes: u32, what: &'static str, proxy: Proxy, job: Box<dyn Job>, end: End) -> Result<(), Stop> {
+    fn issue(&mut self, lanes: u32, what: &'static str, proxy: Proxy, job: Box<dyn Job>, end: End) -> Result<OpId, Stop> {
         let who = self.who_of(lanes);
-        self.core.issue(NewOp { who, what, proxy, job, end }).map_err(|t| self.trap(t))?;
-        Ok(())
+        self.core.issue(NewOp { who, what, proxy, job, end }).map_err(|t| self.trap(t))
     }
 
     fn cp_async(
@@ -385,7 +385,8 @@ impl Cx<'_> {
                 continue;
             }
             let job = Box::new(PlanJob::new(copy.plan, Space::Global, &spaces));
-            self.issue(1 << lane, "tensor load", Proxy::Async, job, End::Barrier(barriers))?;
+            let op = self.issue(1 << lane, "tensor load", Proxy::Async, job, End::Barrier(barriers))?;
+            self.core.lands_arranged(op, spaces.len(), arrangement(map.swizzle()));
         }
         Ok(Step::Next)
     }

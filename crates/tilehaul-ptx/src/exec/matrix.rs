@@ -247,6 +247,7 @@ impl Cx<'_> {
         let rows = 16 * (self.w.info.number % 4) as usize;
         let mut touches = Vec::new();
         b.touch(space, 0..n, k, &mut touches);
+        self.core.reads_arranged(self.who(), space, b.start, arrangement(b.swizzle));
         let a = if op.a.len() == 4 {
             let words = k * bytes as usize / 4;
             let mut matrix = vec![0u32; 16 * words];
@@ -260,6 +261,7 @@ impl Cx<'_> {
             let desc = op.a.first().map_or(0, |&slot| self.reg(slot)[first]);
             let a = self.shared_matrix(MatrixUnit::Wgmma, desc, op.transpose_a, bytes)?;
             a.touch(space, rows..rows + 16, k, &mut touches);
+            self.core.reads_arranged(self.who(), space, a.start, arrangement(a.swizzle));
             ASource::Shared(a)
         };
         let accumulates = self.truth(op.scale_d) >> first & 1 == 1;
@@ -433,6 +435,17 @@ enum ASource {
 
 /// An operand in shared memory: rows of M (or columns of N) along K.
 ///
+/// A swizzle in words, as descriptors of both sides are compared by.
+pub(crate) fn arrangement(swizzle: Swizzle) -> &'static str {
+    match swizzle.span() {
+        None => "no swizzle",
+        Some(32) => "32B swizzle",
+        Some(64) => "64B swizzle",
+        Some(96) => "96B swizzle",
+        Some(_) => "128B swizzle",
+    }
+}
+
 /// manual: PTX ISA, canonical layouts. K-major: eight rows of a swizzled width, groups of eight `stride` apart; without
 /// swizzle core matrices of 8 rows by 16 bytes, `leading` apart along K. MN-major: the swizzled width runs along M or N,
 /// the next width is `leading` further, eight steps of K `stride` further.
@@ -447,6 +460,11 @@ pub(crate) struct SharedMatrix {
 }
 
 impl SharedMatrix {
+    /// Its first byte and its swizzle in words.
+    pub(crate) fn arranged(&self) -> (u64, &'static str) {
+        (self.start, arrangement(self.swizzle))
+    }
+
     /// Shared-memory address of element (`row`, `k`).
     pub(crate) fn address(&self, row: usize, k: usize) -> u64 {
         let (row, k) = (row as u64, k as u64);

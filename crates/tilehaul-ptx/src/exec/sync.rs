@@ -19,13 +19,17 @@ impl Cx<'_> {
                 self.bar(*kind, *barrier, *threads, (*d, *p), *source, *aligned)
             }
             Inst::BarWarpSync { mask } => self.warp_sync(*mask),
-            Inst::ClusterArrive { aligned, .. } => {
+            Inst::ClusterArrive { orders, aligned } => {
                 if *aligned && let Some(step) = self.need_warp() {
                     return Ok(step);
                 }
                 let key = BarrierKey::Cluster(self.w.info.block.cluster, 0);
-                let ticket =
-                    self.core.barrier_arrive(self.who(), key, self.mask.count_ones(), Expected::Everyone);
+                let (who, weight) = (self.who(), self.mask.count_ones());
+                let ticket = if *orders {
+                    self.core.barrier_arrive(who, key, weight, Expected::Everyone)
+                } else {
+                    self.core.barrier_arrive_relaxed(who, key, weight, Expected::Everyone)
+                };
                 self.w.cluster_tickets.push((self.mask, ticket));
                 Ok(Step::Next)
             }

@@ -407,6 +407,8 @@ impl Cx<'_> {
                 let (from, to) = (Space::Shared(block), Space::Tensor(block));
                 let mut touches = Vec::new();
                 matrix.touch(from, 0..rows, words, &mut touches);
+                let (address, arrangement) = matrix.arranged();
+                self.core.reads_arranged(self.who_of(1 << lane), from, address, arrangement);
                 let mut targets = Vec::new();
                 for row in 0..image.rows() {
                     for replica in 0..image.replicas() {
@@ -536,6 +538,12 @@ impl Cx<'_> {
         let mut touches = Vec::new();
         for &block in &blocks {
             b_matrix.touch(Space::Shared(block), 0..columns, k, &mut touches);
+            let (address, arrangement) = b_matrix.arranged();
+            self.core.reads_arranged(self.who_of(1 << lane), Space::Shared(block), address, arrangement);
+            if let TcA::Shared(a) = &a_source {
+                let (address, arrangement) = a.arranged();
+                self.core.reads_arranged(self.who_of(1 << lane), Space::Shared(block), address, arrangement);
+            }
             match &a_source {
                 TcA::Shared(a) => a.touch(Space::Shared(block), 0..rows, k, &mut touches),
                 TcA::Tensor(at) => {
