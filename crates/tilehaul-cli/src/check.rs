@@ -189,7 +189,7 @@ fn answer(report: &Report, file: &str, command: &str, style: Style) -> Answer {
         text.push_str(&diagnostic::text(&found.diagnostic, &report.sources, style));
         text.push('\n');
         if let Some(replay) = found.replay {
-            let line = format!("  = replay: tilehaul {command} {file} --replay {replay}");
+            let line = format!("   = replay: tilehaul {command} {file} --replay {replay}");
             text.push_str(&style.paint(Ink::Faint, &line));
             text.push('\n');
         }

@@ -7,7 +7,7 @@ use tilehaul_machine::{GlobalMemory, PlaceId, Replay};
 use crate::launch::{Expect, Files, LaunchFile, Outcome, Prepared, compare};
 
 const MISMATCH: Code = Code("expectation-failed");
-const UNWRITTEN: Code = Code("expected-element-unwritten");
+const UNWRITTEN: Code = Code("expected-element-undefined");
 const UNUSABLE: Code = Code("expectation-unusable");
 
 /// Whether a finding is about an expectation rather than an instruction.
@@ -55,7 +55,7 @@ fn of(expect: &Expect, index: usize, outcome: &Outcome, replay: Replay) -> Vec<F
     }
     if let Some(at) = &outcome.unwritten {
         let message = format!(
-            "buffer {}: element {at:?} is expected but was never written ({} of {} elements were not)",
+            "buffer {}: element {at:?} is undefined: nobody wrote it, or what was written was undefined itself ({} of {} elements)",
             expect.buffer, outcome.unwritten_count, outcome.compared
         );
         found.push(finding(UNWRITTEN, index, message, Vec::new(), replay));

@@ -1,0 +1,71 @@
+//! Every launch file of `cases/`: the folder is the verdict, or the verdict stands beside it.
+//!
+//! `clean`, `hint`, `findings`, `unsupported` hold launches with that verdict; below `kernels` every launch is clean. Each is
+//! checked with the built command, as a user would. `TILEHAUL_FULL=1` takes 16 seeds instead of 2.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
+    let mut trials = Vec::new();
+    for (folder, verdict) in [
+        ("clean", "clean"),
+        ("hint", "clean"),
+        ("findings", "findings"),
+        ("unsupported", "unsupported"),
+        ("kernels", "clean"),
+    ] {
+        let mut launches = Vec::new();
+        collect(&root.join(folder), &mut launches);
+        launches.sort();
+        for launch in launches {
+            let shown = launch.strip_prefix(&root).unwrap_or(&launch).display().to_string();
+            let hint = folder == "hint";
+            trials.push(Trial::test(format!("case::{shown}"), move || check(&launch, verdict, hint)));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.filter_map(|e| Some(e.ok()?.path())) {
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.file_name().is_some_and(|n| n.to_string_lossy().ends_with("launch.toml")) {
+            found.push(path);
+        }
+    }
+}
+
+fn check(launch: &Path, verdict: &str, hint: bool) -> Result<(), Failed> {
+    let seeds = if std::env::var_os("TILEHAUL_FULL").is_some() { "16" } else { "2" };
+    let output = Command::new(env!("CARGO_BIN_EXE_tilehaul"))
+        .arg("check")
+        .arg(launch)
+        .args(["--format", "json", "--seeds", seeds])
+        .output()
+        .map_err(|e| e.to_string())?;
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .map_err(|e| format!("no JSON: {e}\n{}", String::from_utf8_lossy(&output.stderr)))?;
+    let codes = ["clean", "findings", "invalid", "unsupported"];
+    let by_exit = output.status.code().and_then(|c| codes.get(usize::try_from(c).ok()?));
+    if json["verdict"] != verdict || by_exit != Some(&verdict) {
+        let first = &json["findings"][0]["message"];
+        return Err(format!(
+            "want {verdict}, got {} (exit {:?}): {first}",
+            json["verdict"],
+            output.status.code()
+        )
+        .into());
+    }
+    let warned = json["hints"].as_array().is_some_and(|h| h.iter().any(|h| h["level"] == "warning"));
+    if hint && !warned {
+        return Err("a hint is expected and none was given".into());
+    }
+    Ok(())
+}
