@@ -14,6 +14,7 @@ const LAYERS: &[&str] = &[
     "tilehaul-layout",
     "tilehaul-engine",
     "tilehaul-isa",
+    "tilehaul-llvm",
     "tilehaul-mma",
     "tilehaul-machine",
     "tilehaul-ptx",
@@ -22,6 +23,7 @@ const LAYERS: &[&str] = &[
     "tilehaul-render",
     "tilehaul",
     "tilehaul-cli",
+    "tilehaul-hw",
 ];
 
 /// Crates that must not know an instruction set: two instruction sets, one machine.

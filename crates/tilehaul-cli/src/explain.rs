@@ -3,6 +3,7 @@
 use serde_json::{Map, json};
 use tilehaul::explain::{ExplainError, Explained, Surroundings};
 use tilehaul::paste::{self, Recognised};
+use tilehaul::reference;
 use tilehaul::words::{self, Kind};
 use tilehaul_render::style::Ink;
 use tilehaul_render::{Sources, Style, diagnostic, explanation, term};
@@ -19,8 +20,8 @@ use crate::output::{Answer, Failure, Outcome, Output, Verdict, add_diagnostics};
 /// that do not do what they say.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Words, a file, or `-` for standard input.
-    #[arg(required = true, allow_negative_numbers = true, value_name = "WORDS|FILE|-")]
+    /// Words, a file, `-` for standard input, or the code of a rule or hazard.
+    #[arg(required = true, allow_negative_numbers = true, value_name = "WORDS|FILE|-|CODE")]
     words: Vec<String>,
     /// What the words are: tma, tdm, vbuf, wgmma, tcgen05, mbarrier or lds-barrier.
     #[arg(long, value_parser = kind)]
@@ -50,6 +51,12 @@ pub(crate) fn kind(name: &str) -> Result<Kind, String> {
 }
 
 pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
+    if let [code] = &args.words[..]
+        && let Some(text) = reference::code(code)
+    {
+        let json = Map::from_iter([("code".to_owned(), json!(code)), ("text".to_owned(), json!(text))]);
+        return Ok(Answer { verdict: Verdict::Clean, text, json, lines: false });
+    }
     let pasted = input::pasted(&args.words)?;
     if let Ok(source) = std::str::from_utf8(&pasted.bytes) {
         let recognised = paste::recognise(source, args.target.as_deref());

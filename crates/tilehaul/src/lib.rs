@@ -13,6 +13,7 @@
 //! | [`layout_cmd`] | layouts in any notation: places, differences, readers |
 //! | [`npy`] | reads and writes `.npy` files |
 //! | [`paste`] | source that people paste |
+//! | [`reference`] | reference pages from the tables |
 //! | [`run`] | kernels run and checked |
 //! | [`scalar`] | numbers to elements and back |
 //! | [`tmem_cmd`] | images of tensor memory, and applies |
@@ -28,6 +29,7 @@ pub mod launch;
 pub mod layout_cmd;
 pub mod npy;
 pub mod paste;
+pub mod reference;
 pub mod run;
 pub mod scalar;
 pub mod tmem_cmd;

@@ -1,0 +1,53 @@
+//! Files of the repository that are made by tilehaul itself: reference pages and pictures. `BLESS=1` writes them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Compares a file with what it should hold, or writes it.
+fn fresh(path: &Path, want: &str) {
+    let have = std::fs::read_to_string(path).unwrap_or_default();
+    if have == want {
+        return;
+    }
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, want).unwrap();
+        return;
+    }
+    panic!("{} is not fresh: run `cargo xtask docs`", path.display());
+}
+
+#[test]
+fn reference_pages_are_fresh() {
+    for (name, page) in tilehaul::reference::pages() {
+        fresh(&root().join("docs/reference").join(name), &page);
+    }
+}
+
+#[test]
+fn pictures_are_fresh() {
+    for (name, arguments) in [
+        ("tile", "tile --dims 20,10 --stride 24 --tile 6,5 --at 9,3 --bound-from-tile"),
+        ("edges", "edges --dims 16,9 --tile 8,6 --at 12,6"),
+        ("banks", "banks --row-bytes 256 --rows 32 --pad-interval 64 --pad-amount 1"),
+        ("swizzle-32B", "swizzle 32B"),
+        ("swizzle-64B", "swizzle 64B"),
+        ("swizzle-128B", "swizzle 128B"),
+        ("swizzle-128B-atom-32B", "swizzle 128B_atom_32B"),
+        ("gather", "gather 9,2,6,2"),
+        ("registers", "registers"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_tilehaul"))
+            .arg("draw")
+            .args(arguments.split(' '))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{arguments}");
+        let picture = String::from_utf8(output.stdout).unwrap();
+        fresh(&root().join(format!("docs/pictures/{name}.svg")), &picture);
+    }
+}
