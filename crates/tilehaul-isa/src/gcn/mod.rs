@@ -3,12 +3,18 @@
 //! One table a generation ([`table`]) says how every instruction is encoded and spelled; the decoder ([`Inst::decode`]),
 //! the disassembler ([`print`]) and the assembler are derived from it. Nothing here executes anything.
 
+mod elf;
 pub mod format;
 mod inst;
+mod kernel;
+mod lines;
 mod names;
 pub mod print;
 pub mod table;
 mod target;
+pub mod value;
 
+pub use elf::read_code_object;
 pub use inst::{Inst, NotDecoded, Operand, Tail};
+pub use kernel::{Argument, ArgumentKind, Kernel, KernelDescriptor, Module, Placed, Section};
 pub use target::Target;

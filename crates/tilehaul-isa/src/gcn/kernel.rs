@@ -1,0 +1,233 @@
+//! A kernel: its descriptor of 64 bytes, its arguments, and the module that holds its code.
+
+use tilehaul_diag::Span;
+
+use super::inst::{Inst, NotDecoded};
+use super::target::Target;
+use super::value::Value;
+
+/// The kernel descriptor: what the hardware sets up for each wave. manual: LLVM AMDGPUUsage, kernel descriptor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KernelDescriptor {
+    /// Bytes of LDS that the code itself asks for.
+    pub group_segment_fixed_size: u32,
+    /// Bytes of scratch of each lane.
+    pub private_segment_fixed_size: u32,
+    /// Bytes of kernel arguments.
+    pub kernarg_size: u32,
+    /// From the descriptor to the first instruction.
+    pub entry_offset: i64,
+    /// Register counts, modes.
+    pub rsrc1: u32,
+    /// User SGPRs, workgroup ids, work-item ids.
+    pub rsrc2: u32,
+    /// Target dependent: accumulator offset, named barriers.
+    pub rsrc3: u32,
+    /// Which user SGPRs there are; wave size.
+    pub properties: u16,
+    /// Kernel arguments loaded into SGPRs: length in bits 6:0, offset in bits 15:7, in dwords.
+    pub preload: u16,
+}
+
+impl KernelDescriptor {
+    /// Reads the 64 bytes.
+    #[must_use]
+    pub fn decode(bytes: &[u8]) -> Option<KernelDescriptor> {
+        let word = |at: usize| -> Option<u32> {
+            let b = bytes.get(at..at + 4)?;
+            Some(u32::from_le_bytes([*b.first()?, *b.get(1)?, *b.get(2)?, *b.get(3)?]))
+        };
+        let last = word(56)?;
+        word(60)?;
+        Some(KernelDescriptor {
+            group_segment_fixed_size: word(0)?,
+            private_segment_fixed_size: word(4)?,
+            kernarg_size: word(8)?,
+            entry_offset: (u64::from(word(16)?) | u64::from(word(20)?) << 32) as i64,
+            rsrc3: word(44)?,
+            rsrc1: word(48)?,
+            rsrc2: word(52)?,
+            properties: last as u16,
+            preload: (last >> 16) as u16,
+        })
+    }
+
+    /// SGPRs that the launch fills before the system's own.
+    #[must_use]
+    pub fn user_sgprs(&self, target: Target) -> u32 {
+        // gfx1250 has six bits. inferred: amdhsa_user_sgpr_count up to 32 in llvm-mc 22.
+        let mask = if target == Target::Gfx1250 { 63 } else { 31 };
+        self.rsrc2 >> 1 & mask
+    }
+
+    /// Whether property bit `bit` is set.
+    #[must_use]
+    pub fn property(&self, bit: u32) -> bool {
+        self.properties >> bit & 1 == 1
+    }
+
+    /// Lanes of a wave.
+    #[must_use]
+    pub fn wave_lanes(&self, target: Target) -> u32 {
+        if target == Target::Gfx1250 || self.property(10) { 32 } else { 64 }
+    }
+}
+
+/// What an argument is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// A value of the given bytes.
+    ByValue,
+    /// The address of a buffer.
+    GlobalBuffer,
+    /// An offset into dynamic LDS.
+    DynamicSharedPointer,
+    /// A hidden argument, without its `hidden_` prefix.
+    Hidden(String),
+    /// Something else, as the metadata names it.
+    Other(String),
+}
+
+/// One kernel argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name, if the metadata gives one.
+    pub name: Option<String>,
+    /// Byte offset in the argument segment.
+    pub offset: u32,
+    /// Bytes.
+    pub size: u32,
+    /// What it is.
+    pub kind: ArgumentKind,
+}
+
+/// One kernel of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kernel {
+    /// Its name.
+    pub name: String,
+    /// Address of its first instruction in the module.
+    pub entry: u64,
+    /// What the hardware sets up.
+    pub descriptor: KernelDescriptor,
+    /// Its arguments in order, hidden ones last.
+    pub arguments: Vec<Argument>,
+    /// Bytes of the argument segment.
+    pub kernarg_size: u32,
+    /// Bytes of static LDS.
+    pub group_segment_size: u32,
+    /// Bytes of scratch of each lane.
+    pub private_segment_size: u32,
+    /// Largest workgroup, if the metadata says so.
+    pub max_workgroup: Option<u32>,
+    /// Cluster shape, if the metadata fixes one.
+    pub cluster: Option<[u32; 3]>,
+}
+
+/// An instruction and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    /// Address in the module.
+    pub address: u64,
+    /// The instruction, or why it is none; such a word matters only when it is reached.
+    pub inst: Result<Inst, NotDecoded>,
+    /// First dword, for reports of words that do not decode.
+    pub word: u32,
+    /// Bytes.
+    pub size: u8,
+    /// Place in the assembly text, or in the source by the line table.
+    pub span: Option<Span>,
+    /// Source file (of [`Module::files`]) and line, from the line table.
+    pub line: Option<(u32, u32)>,
+}
+
+/// Bytes that the loader places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    /// Name.
+    pub name: String,
+    /// Address of the first byte.
+    pub address: u64,
+    /// Contents.
+    pub data: Vec<u8>,
+    /// Whether the program may write there.
+    pub writable: bool,
+}
+
+/// A code object or an assembled text.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// Processor.
+    pub target: Target,
+    /// Instructions by ascending address.
+    pub code: Vec<Placed>,
+    /// Kernels.
+    pub kernels: Vec<Kernel>,
+    /// Everything that is loaded: code and constants.
+    pub sections: Vec<Section>,
+    /// 64-bit words to fill with load address + addend: (address of the word, addend).
+    pub relocations: Vec<(u64, u64)>,
+    /// Source files that the line table names.
+    pub files: Vec<String>,
+}
+
+impl Module {
+    /// The instruction at `address`.
+    #[must_use]
+    pub fn index_of(&self, address: u64) -> Option<usize> {
+        self.code.binary_search_by_key(&address, |p| p.address).ok()
+    }
+
+    /// The kernel of that name; the only one when no name is given.
+    #[must_use]
+    pub fn kernel(&self, name: Option<&str>) -> Option<&Kernel> {
+        match name {
+            Some(name) => self.kernels.iter().find(|k| k.name == name),
+            None if self.kernels.len() == 1 => self.kernels.first(),
+            None => None,
+        }
+    }
+}
+
+/// Splits the bytes of a code section into instructions.
+pub(crate) fn decode_section(target: Target, address: u64, bytes: &[u8], out: &mut Vec<Placed>) {
+    let mut at = 0usize;
+    while let Some(rest) = bytes.get(at..).filter(|r| r.len() >= 4) {
+        let word = rest.iter().take(4).rev().fold(0u32, |v, &b| v << 8 | u32::from(b));
+        let inst = Inst::decode(target, rest);
+        let size = inst.as_ref().map_or(4, |i| i.size);
+        out.push(Placed { address: address + at as u64, inst, word, size, span: None, line: None });
+        at += usize::from(size);
+    }
+}
+
+/// Fills a kernel from its entry in the metadata.
+pub(crate) fn apply_metadata(kernel: &mut Kernel, meta: &Value) {
+    let int = |key: &str| meta.get(key).and_then(Value::int).and_then(|v| u32::try_from(v).ok());
+    kernel.kernarg_size = int(".kernarg_segment_size").unwrap_or(kernel.kernarg_size);
+    kernel.group_segment_size = int(".group_segment_fixed_size").unwrap_or(kernel.group_segment_size);
+    kernel.private_segment_size = int(".private_segment_fixed_size").unwrap_or(kernel.private_segment_size);
+    kernel.max_workgroup = int(".max_flat_workgroup_size");
+    if let Some(dims) = meta.get(".cluster_dims").map(Value::list)
+        && let [x, y, z] = dims
+    {
+        let dim = |v: &Value| v.int().and_then(|v| u32::try_from(v).ok());
+        kernel.cluster = dim(x).zip(dim(y)).zip(dim(z)).map(|((x, y), z)| [x, y, z]);
+    }
+    kernel.arguments = meta.get(".args").map(Value::list).unwrap_or_default().iter().filter_map(read_argument).collect();
+}
+
+fn read_argument(value: &Value) -> Option<Argument> {
+    let int = |key: &str| value.get(key).and_then(Value::int).and_then(|v| u32::try_from(v).ok());
+    let kind = match value.get(".value_kind").and_then(Value::text)? {
+        "by_value" => ArgumentKind::ByValue,
+        "global_buffer" => ArgumentKind::GlobalBuffer,
+        "dynamic_shared_pointer" => ArgumentKind::DynamicSharedPointer,
+        other => match other.strip_prefix("hidden_") {
+            Some(name) => ArgumentKind::Hidden(name.to_owned()),
+            None => ArgumentKind::Other(other.to_owned()),
+        },
+    };
+    let name = value.get(".name").and_then(Value::text).map(str::to_owned);
+    Some(Argument { name, offset: int(".offset")?, size: int(".size")?, kind })
+}
