@@ -1,1 +1,211 @@
-//! Executes AMD GPU programs on the machine.
+//! Executes AMD GPU programs on the machine: gfx942 and gfx950 with waves of 64 lanes, gfx1250 with waves of 32.
+//!
+//! A module read by `tilehaul-isa` is lowered once ([`Gcn::new`]): every instruction gets a handler and resolved
+//! operands. Vector registers are arrays over lanes. What others can see goes through the machine's core: memory, LDS,
+//! barriers, asynchronous operations with the counters of `counters.rs`. An instruction that is not modelled matters only
+//! when it is reached, and then ends the run as unsupported, by name.
+
+mod control;
+mod counters;
+mod engine;
+mod form;
+mod launch;
+mod lds;
+mod lower;
+mod matrix;
+mod memory;
+mod op;
+mod pending;
+mod salu;
+mod transpose;
+mod valu;
+mod wave;
+
+use std::sync::Arc;
+
+use tilehaul_diag::{Code, Diagnostic, Level, Span};
+use tilehaul_isa::gcn::print::{VgprBanks, print};
+use tilehaul_isa::gcn::{Kernel, Module};
+use tilehaul_machine::{ChannelSpec, Core, CounterSpec, LaneMask, PlaceId, Program, Ran, Status, WaveInfo, Who};
+
+pub use launch::{Hidden, KernelArguments, Setup, kernel_arguments, place_module};
+use op::{Action, Flow, Op, Stop};
+pub use wave::Wave;
+
+/// Flat addresses of LDS have this upper half. inferred: any value works, programs read it from `src_shared_base`.
+pub(crate) const SHARED_BASE: u64 = 0x2000_0000_0000_0000;
+/// Flat addresses of private memory have this upper half.
+pub(crate) const PRIVATE_BASE: u64 = 0x1000_0000_0000_0000;
+
+/// A kernel ready to run with waves of `L` lanes.
+pub struct Gcn<const L: usize> {
+    module: Arc<Module>,
+    kernel: Kernel,
+    ops: Vec<Op<L>>,
+    entry: u32,
+    gfx12: bool,
+    setup: Setup,
+}
+
+impl<const L: usize> Gcn<L> {
+    /// Lowers a module for one of its kernels.
+    ///
+    /// # Errors
+    /// When the wave size does not fit, or the kernel's first instruction is not in the code.
+    pub fn new(module: Arc<Module>, kernel: &Kernel, setup: Setup) -> Result<Gcn<L>, Box<Diagnostic>> {
+        let bad = |text: String| Box::new(Diagnostic::new(Code("kernel"), Level::Error, text));
+        let lanes = kernel.descriptor.wave_lanes(module.target);
+        if lanes as usize != L {
+            return Err(bad(format!("kernel {} has waves of {lanes} lanes, which are not modelled on {}", kernel.name, module.target)));
+        }
+        let entry = module.index_of(kernel.entry).ok_or_else(|| bad(format!("the entry {:#x} of kernel {} is no instruction", kernel.entry, kernel.name)))?;
+        let ops = module.code.iter().enumerate().map(|(i, p)| lower::lower(p, i, |a| module.index_of(a))).collect();
+        let gfx12 = L == 32;
+        Ok(Gcn { kernel: kernel.clone(), ops, entry: entry as u32, gfx12, setup, module })
+    }
+
+    /// The module.
+    #[must_use]
+    pub fn module(&self) -> &Module {
+        &self.module
+    }
+
+    /// Instructions of the kernel that have no handler: they end a run when they are reached.
+    pub fn missing(&self) -> impl Iterator<Item = PlaceId> {
+        self.ops.iter().filter(|o| matches!(o.action, Action::Missing)).map(|o| o.place)
+    }
+
+    pub(crate) fn mnemonic(&self, place: PlaceId) -> &'static str {
+        self.ops.get(place.index()).and_then(|o| o.inst).map_or("a word that is no instruction", |i| i.row.mnemonic)
+    }
+
+    pub(crate) fn span_of(&self, place: PlaceId) -> Option<Span> {
+        self.module.code.get(place.index()).and_then(|p| p.span)
+    }
+
+    /// Address of an instruction in the memory that the program sees.
+    pub(crate) fn address(&self, index: u32) -> u64 {
+        let code = &self.module.code;
+        let address = match code.get(index as usize) {
+            Some(placed) => placed.address,
+            None => code.last().map_or(0, |p| p.address + u64::from(p.size)),
+        };
+        self.setup.load_address.wrapping_add(address)
+    }
+
+    pub(crate) fn jump_to(&self, address: u64) -> Result<Flow, Stop> {
+        let offset = address.wrapping_sub(self.setup.load_address);
+        match self.module.index_of(offset) {
+            Some(index) => Ok(Flow::Jump(index as u32)),
+            None => Err(Stop::Fault(Box::new(Diagnostic::new(
+                Code("jump-outside-code"),
+                Level::Error,
+                format!("a jump to {address:#x}, where the kernel has no instruction"),
+            )))),
+        }
+    }
+
+    pub(crate) fn not_modelled(&self, place: PlaceId) -> Stop {
+        let what = match self.ops.get(place.index()).and_then(|o| o.inst) {
+            Some(inst) => format!("`{}` on {} is not modelled", print(&inst, VgprBanks::default()), self.module.target),
+            None => {
+                let word = self.module.code.get(place.index()).map_or(0, |p| p.word);
+                format!("the word {word:#010x} on {} is no instruction that is modelled", self.module.target)
+            }
+        };
+        Stop::Unsupported(Box::new(Diagnostic::new(Code("unsupported-instruction"), Level::Error, what)))
+    }
+
+    #[cold]
+    fn stopped(&self, wave: &Wave<L>, place: PlaceId, stop: Stop) -> Status {
+        let who = Who { wave: wave.id, lanes: LaneMask(wave.exec), place };
+        match stop {
+            Stop::Fault(trap) => Status::Fault(who, trap),
+            Stop::Unsupported(diagnostic) => Status::Unsupported(who, diagnostic),
+        }
+    }
+}
+
+impl<const L: usize> Program for Gcn<L> {
+    type Wave = Wave<L>;
+
+    fn start(&self, info: &WaveInfo, core: &mut Core) -> Result<Wave<L>, Box<Diagnostic>> {
+        launch::start(self, info, core)
+    }
+
+    fn run(&self, wave: &mut Wave<L>, core: &mut Core, budget: u32) -> Ran {
+        let mut steps = 0;
+        while steps < budget {
+            let Some(op) = self.ops.get(wave.pc as usize) else {
+                let place = PlaceId(wave.pc);
+                let stop = Stop::Fault(Box::new(Diagnostic::new(Code("jump-outside-code"), Level::Error, "execution ran past the end of the code")));
+                return Ran { steps, place, status: self.stopped(wave, place, stop) };
+            };
+            if wave.pending_count > 0 {
+                pending::check(self, wave, op, core);
+            }
+            let flow = match op.action {
+                Action::Alu(f) => {
+                    match &op.second {
+                        None => f(wave, op),
+                        Some(second) => dual(wave, op, second, f),
+                    }
+                    wave.pc += 1;
+                    steps += 1;
+                    continue;
+                }
+                Action::Sys(f) => f(self, wave, op, core),
+                Action::Missing => Err(self.not_modelled(op.place)),
+            };
+            match flow {
+                Ok(Flow::Next) => wave.pc += 1,
+                Ok(Flow::Jump(to)) => wave.pc = to,
+                Ok(Flow::Poll(waits)) => {
+                    wave.pc += 1;
+                    return Ran { steps: steps + 1, place: PlaceId(wave.pc), status: Status::Polling(waits) };
+                }
+                Ok(Flow::Block(waits)) => return Ran { steps, place: op.place, status: Status::Blocked(waits) },
+                Ok(Flow::Exit) => return Ran { steps: steps + 1, place: op.place, status: Status::Exited },
+                Err(stop) => return Ran { steps, place: op.place, status: self.stopped(wave, op.place, stop) },
+            }
+            steps += 1;
+        }
+        Ran { steps, place: PlaceId(wave.pc), status: Status::Ready }
+    }
+
+    fn channels(&self) -> &[ChannelSpec] {
+        counters::channels(self.gfx12)
+    }
+
+    fn counters(&self) -> &[CounterSpec] {
+        counters::counters(self.gfx12)
+    }
+
+    fn span(&self, place: PlaceId) -> Option<Span> {
+        self.span_of(place)
+    }
+
+    fn text(&self, place: PlaceId) -> String {
+        let Some(placed) = self.module.code.get(place.index()) else { return "past the end of the code".to_owned() };
+        let text = match placed.inst {
+            Ok(inst) => print(&inst, VgprBanks::default()),
+            Err(_) => format!("word {:#010x}", placed.word),
+        };
+        let line = placed.line.and_then(|(file, line)| Some(format!(", {}:{line}", self.module.files.get(file as usize)?)));
+        format!("{text} (offset {:#x}{})", placed.address.wrapping_sub(self.kernel.entry), line.unwrap_or_default())
+    }
+}
+
+/// Both halves read their sources before either writes.
+fn dual<const L: usize>(wave: &mut Wave<L>, x: &Op<L>, y: &Op<L>, f: op::AluFn<L>) {
+    let Action::Alu(g) = y.action else { return };
+    let at_x = wave.reg(x.vdst);
+    let before = wave.v[at_x];
+    f(wave, x);
+    let result = wave.v[at_x];
+    wave.v[at_x] = before;
+    g(wave, y);
+    if wave.reg(y.vdst) != at_x {
+        wave.v[at_x] = result;
+    }
+}

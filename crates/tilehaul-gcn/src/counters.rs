@@ -1,0 +1,92 @@
+//! The asynchronous channels of a wave and the counters that count them.
+//!
+//! gfx9 has vmcnt (vector memory, loads and stores alike, and loads to LDS) and lgkmcnt (LDS, scalar memory, messages).
+//! gfx1250 has one counter a kind. A channel completes in order unless its row says otherwise; flat operations may be
+//! LDS or memory operations, so only a wait for 0 of both their counters covers them. manual: amdgpu-dma 5.1, 5.2.
+
+use tilehaul_machine::{ChannelKind, ChannelSpec, CounterKind, CounterSpec};
+
+pub(crate) const DS: ChannelKind = ChannelKind(1);
+pub(crate) const SMEM: ChannelKind = ChannelKind(2);
+
+/// gfx9: all vector memory operations. gfx1250: vector loads.
+pub(crate) const VMEM: ChannelKind = ChannelKind(0);
+const FLAT9: ChannelKind = ChannelKind(3);
+const MESSAGE9: ChannelKind = ChannelKind(4);
+
+const STORE12: ChannelKind = ChannelKind(3);
+pub(crate) const ASYNC_LOAD: ChannelKind = ChannelKind(4);
+pub(crate) const ASYNC_STORE: ChannelKind = ChannelKind(5);
+pub(crate) const TENSOR: ChannelKind = ChannelKind(6);
+const FLAT12: ChannelKind = ChannelKind(7);
+pub(crate) const CLUSTER: ChannelKind = ChannelKind(8);
+const MESSAGE12: ChannelKind = ChannelKind(9);
+
+pub(crate) fn store_channel(gfx12: bool) -> ChannelKind {
+    if gfx12 { STORE12 } else { VMEM }
+}
+
+pub(crate) fn flat_channel(gfx12: bool) -> ChannelKind {
+    if gfx12 { FLAT12 } else { FLAT9 }
+}
+
+pub(crate) fn message_channel(gfx12: bool) -> ChannelKind {
+    if gfx12 { MESSAGE12 } else { MESSAGE9 }
+}
+
+const fn channel(name: &'static str, in_order: bool, after: &'static [ChannelKind]) -> ChannelSpec {
+    ChannelSpec { name, in_order, after, per_lane: false, must_be_waited: false }
+}
+
+pub(crate) const CHANNELS9: &[ChannelSpec] = &[
+    channel("vector memory", true, &[VMEM]),
+    channel("LDS", true, &[DS]),
+    channel("scalar memory", false, &[]),
+    channel("flat memory", false, &[]),
+    channel("messages", false, &[]),
+];
+
+pub(crate) const CHANNELS12: &[ChannelSpec] = &[
+    channel("vector loads", true, &[VMEM, STORE12]),
+    channel("LDS", true, &[DS]),
+    channel("scalar memory", false, &[]),
+    channel("vector stores", true, &[VMEM, STORE12]),
+    channel("async loads", true, &[ASYNC_LOAD]),
+    channel("async stores", true, &[ASYNC_STORE]),
+    channel("tensor operations", true, &[TENSOR]),
+    channel("flat memory", false, &[]),
+    channel("cluster loads", true, &[CLUSTER]),
+    channel("messages", false, &[]),
+];
+
+pub(crate) const VMCNT: CounterKind = CounterKind(0);
+pub(crate) const LGKMCNT: CounterKind = CounterKind(1);
+
+pub(crate) const COUNTERS9: &[CounterSpec] = &[
+    CounterSpec { name: "vmcnt", channels: &[VMEM, FLAT9], max: 63, wait: "s_waitcnt vmcnt({})" },
+    CounterSpec { name: "lgkmcnt", channels: &[DS, SMEM, FLAT9, MESSAGE9], max: 15, wait: "s_waitcnt lgkmcnt({})" },
+];
+
+pub(crate) const LOADCNT: CounterKind = CounterKind(0);
+pub(crate) const STORECNT: CounterKind = CounterKind(1);
+pub(crate) const DSCNT: CounterKind = CounterKind(2);
+pub(crate) const KMCNT: CounterKind = CounterKind(3);
+pub(crate) const ASYNCCNT: CounterKind = CounterKind(4);
+pub(crate) const TENSORCNT: CounterKind = CounterKind(5);
+
+pub(crate) const COUNTERS12: &[CounterSpec] = &[
+    CounterSpec { name: "loadcnt", channels: &[VMEM, FLAT12], max: 63, wait: "s_wait_loadcnt {}" },
+    CounterSpec { name: "storecnt", channels: &[STORE12], max: 63, wait: "s_wait_storecnt {}" },
+    CounterSpec { name: "dscnt", channels: &[DS, FLAT12], max: 63, wait: "s_wait_dscnt {}" },
+    CounterSpec { name: "kmcnt", channels: &[SMEM, MESSAGE12], max: 31, wait: "s_wait_kmcnt {}" },
+    CounterSpec { name: "asynccnt", channels: &[ASYNC_LOAD, ASYNC_STORE, CLUSTER], max: 63, wait: "s_wait_asynccnt {}" },
+    CounterSpec { name: "tensorcnt", channels: &[TENSOR], max: 63, wait: "s_wait_tensorcnt {}" },
+];
+
+pub(crate) fn channels(gfx12: bool) -> &'static [ChannelSpec] {
+    if gfx12 { CHANNELS12 } else { CHANNELS9 }
+}
+
+pub(crate) fn counters(gfx12: bool) -> &'static [CounterSpec] {
+    if gfx12 { COUNTERS12 } else { COUNTERS9 }
+}

@@ -1,0 +1,299 @@
+//! Data movement by engines: tensor operations, asynchronous copies of gfx1250, loads to LDS of gfx9, LDS barriers.
+
+use tilehaul_descriptor::amd::lds_barrier_word::{LdsBarrierWord, PendingWidth};
+use tilehaul_descriptor::amd::tdm::{Direction, TdmDescriptor};
+use tilehaul_diag::{Code, Diagnostic, Level, Source};
+use tilehaul_engine::lane_copy::async_lds::{self, AsyncCopy, AsyncDirection, AsyncSize};
+use tilehaul_engine::lane_copy::gfx9::{self, LdsLoad, LdsLoadSize, PastLds};
+use tilehaul_engine::tdm::{self, TdmSurroundings, TdmSwitches};
+use tilehaul_machine::{
+    Access, AccessKind, BarrierAt, BlockId, ChannelKind, CopyJob, Core, End, LaneMask, NewOp, PlanJob, Proxy, Space, Who,
+};
+
+use crate::memory::{buffer_operands, global_addresses, unsupported_buffer};
+use crate::op::{Action, Flow, Op, Stop};
+use crate::wave::Wave;
+use crate::{Gcn, counters};
+
+type Result<T> = std::result::Result<T, Stop>;
+
+/// The engine operation of that name. `lds` says that a buffer load has its LDS bit set.
+pub(crate) fn handler<const L: usize>(name: &str, lds: bool) -> Option<Action<L>> {
+    if lds || name.starts_with("global_load_lds_") {
+        return Some(Action::Sys(load_to_lds));
+    }
+    Some(Action::Sys(match name {
+        "tensor_load_to_lds" => |g, w, op, core| tensor(g, w, op, core, Direction::Load),
+        "tensor_store_from_lds" => |g, w, op, core| tensor(g, w, op, core, Direction::Store),
+        n if n.starts_with("global_load_async_to_lds_b") => |g, w, op, core| async_copy(g, w, op, core, AsyncKind::Load),
+        n if n.starts_with("global_store_async_from_lds_b") => |g, w, op, core| async_copy(g, w, op, core, AsyncKind::Store),
+        n if n.starts_with("cluster_load_async_to_lds_b") => |g, w, op, core| async_copy(g, w, op, core, AsyncKind::Cluster),
+        _ => return None,
+    }))
+}
+
+fn issue<const L: usize>(w: &mut Wave<L>, core: &mut Core, op: NewOp, kind: ChannelKind) -> Result<()> {
+    // The core gives the operation the next number of its channel.
+    w.issued[kind.index()] += 1;
+    warn_full(w, core, op.who, kind);
+    core.issue(op)?;
+    Ok(())
+}
+
+/// More operations than a counter holds: the issue stalls. manual: amdgpu-dma 5.3.
+fn warn_full<const L: usize>(w: &Wave<L>, core: &mut Core, who: Who, kind: ChannelKind) {
+    let specs = counters::counters(w.gfx12);
+    for (i, spec) in specs.iter().enumerate().filter(|(_, s)| s.channels.contains(&kind)) {
+        if core.watching() && core.counted(w.id, tilehaul_machine::CounterKind(i as u32)) >= spec.max {
+            core.report(who, Diagnostic::new(
+                Code("counter-full"),
+                Level::Warning,
+                format!("more than {} operations are outstanding on {}: the issue stalls until one has ended", spec.max, spec.name),
+            ));
+        }
+    }
+}
+
+fn load_size(name: &str) -> Option<LdsLoadSize> {
+    let kind = name.rsplit('_').next()?;
+    Some(match kind {
+        "ubyte" => LdsLoadSize::UByte,
+        "sbyte" => LdsLoadSize::SByte,
+        "ushort" => LdsLoadSize::UShort,
+        "sshort" => LdsLoadSize::SShort,
+        "dword" => LdsLoadSize::Dword,
+        "dwordx3" => LdsLoadSize::Dwordx3,
+        "dwordx4" => LdsLoadSize::Dwordx4,
+        _ => return None,
+    })
+}
+
+fn load_to_lds<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
+    let name = g.mnemonic(op.place);
+    let Some(size) = load_size(name) else { return Err(g.not_modelled(op.place)) };
+    let who = w.who(op);
+    if !w.m0_set && core.watching() {
+        core.report(who, Diagnostic::new(
+            Code("m0-not-set"),
+            Level::Error,
+            format!("{name} takes its LDS address from M0, which this wave has not written"),
+        ).fix("Write the LDS byte offset to M0 before the load: s_mov_b32 m0, sN.").source(Source::manual("amdgpu-dma 1.2")));
+    }
+    let buffer = name.starts_with("buffer_");
+    let (resource, accesses) = if buffer { let (r, a) = buffer_operands(w, op); (Some(r), a) } else { (None, [Default::default(); 64]) };
+    let addresses = if buffer {
+        [0; 64]
+    } else {
+        // The immediate counts on both sides; the plan adds it.
+        global_addresses(w, op).map(|a| a.wrapping_add_signed(-op.imm))
+    };
+    let source = match resource {
+        Some(r) => gfx9::Source::Buffer(r, &accesses),
+        None => gfx9::Source::Addresses(&addresses),
+    };
+    let copy = gfx9::plan(&LdsLoad {
+        size,
+        exec: who.lanes.0,
+        source,
+        m0: w.m0(),
+        offset: op.imm as i32,
+        lds_base: 0,
+        lds_bytes: core.memories.shared_len(w.block.id),
+        past_lds: PastLds::ByForm,
+    })
+    .map_err(|u| unsupported_buffer(g, op, u.0))?;
+    if copy.unaligned_lds != 0 && core.watching() {
+        core.report(who, Diagnostic::new(
+            Code("m0-unaligned"),
+            Level::Warning,
+            format!("M0 + offset = {:#x} of {name} is no multiple of 4: what the hardware does with the low bits is not documented", w.m0().wrapping_add(op.imm as u32)),
+        ).source(Source::inferred("amdgpu-dma 1.2")));
+    }
+    let job = Box::new(PlanJob::new(copy.plan, Space::Global, &[Space::Shared(w.block.id)]));
+    let new = NewOp { who, what: "load to LDS", proxy: Proxy::Generic, job, end: End::Channel(counters::VMEM) };
+    issue(w, core, new, counters::VMEM)?;
+    Ok(Flow::Next)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AsyncKind {
+    Load,
+    Store,
+    Cluster,
+}
+
+fn async_copy<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core, kind: AsyncKind) -> Result<Flow> {
+    let name = g.mnemonic(op.place);
+    let bits = name.rsplit("_b").next().and_then(|b| b.parse().ok()).unwrap_or(0);
+    let Some(size) = AsyncSize::from_bits(bits) else { return Err(g.not_modelled(op.place)) };
+    let who = w.who(op);
+    let global = global_addresses(w, op).map(|a| a.wrapping_add_signed(-op.imm));
+    let at = w.reg(op.data);
+    let lds: [u32; 64] = std::array::from_fn(|l| w.v[at][l % L]);
+    let direction = if kind == AsyncKind::Store { AsyncDirection::FromLds } else { AsyncDirection::ToLds };
+    let copy = AsyncCopy {
+        direction,
+        size,
+        exec: who.lanes.0,
+        global: &global,
+        lds: &lds,
+        offset: op.imm as i32,
+        lds_base: 0,
+        lds_bytes: core.memories.shared_len(w.block.id),
+    };
+    let plan = async_lds::plan(&copy).plan;
+    let own = Space::Shared(w.block.id);
+    let (from, to, what, channel) = match kind {
+        AsyncKind::Load => (Space::Global, vec![own], "async load", counters::ASYNC_LOAD),
+        AsyncKind::Store => (own, vec![Space::Global], "async store", counters::ASYNC_STORE),
+        AsyncKind::Cluster => {
+            let size = core.launch().cluster_size() as u16;
+            let targets = async_lds::cluster_targets(w.m0(), w.block.rank as u16, size);
+            check_mask(g, w, op, core, u32::from(targets));
+            // Every workgroup of the mask issues the load and lands its own copy; the caches merge the fetches.
+            let lands = targets >> w.block.rank & 1 == 1;
+            (Space::Global, if lands { vec![own] } else { Vec::new() }, "cluster load", counters::CLUSTER)
+        }
+    };
+    let job = Box::new(PlanJob::new(plan, from, &to));
+    let new = NewOp { who, what, proxy: Proxy::Generic, job, end: End::Channel(channel) };
+    issue(w, core, new, channel)?;
+    Ok(Flow::Next)
+}
+
+/// A multicast mask that names workgroups which do not exist.
+fn check_mask<const L: usize>(g: &Gcn<L>, w: &Wave<L>, op: &Op<L>, core: &mut Core, mask: u32) {
+    let size = core.launch().cluster_size();
+    if size < 32 && mask >> size != 0 {
+        core.report(w.whole(op), Diagnostic::new(
+            Code("multicast-mask"),
+            Level::Error,
+            format!("the workgroup mask {mask:#x} of {} names a workgroup outside the cluster of {size}", g.mnemonic(op.place)),
+        ).fix("Set mask bits of workgroups of the own cluster only.").source(Source::manual("CDNA5 ISA 10.7")));
+    }
+}
+
+/// The scalar register number that means no register; such a group reads as zeros.
+const NULL: u8 = 0x7c;
+
+fn group<const L: usize, const N: usize>(w: &Wave<L>, n: u8) -> [u32; N] {
+    if n == NULL { [0; N] } else { std::array::from_fn(|i| w.rs(usize::from(n) + i)) }
+}
+
+fn tensor<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core, direction: Direction) -> Result<Flow> {
+    let [g0, g1, g2, g3] = op.groups;
+    let optional = |n: u8| (n != NULL).then(|| group(w, n));
+    let descriptor = TdmDescriptor { group0: group(w, g0), group1: group(w, g1), group2: optional(g2), group3: optional(g3) };
+    let who = w.whole(op);
+    let name = g.mnemonic(op.place);
+    let clustered = core.launch().clustered && core.launch().cluster_size() > 1;
+    let around = TdmSurroundings {
+        lds_base: 0,
+        lds_bytes: core.memories.shared_len(w.block.id),
+        cluster_size: Some(if clustered { core.launch().cluster_size() as u16 } else { 1 }),
+        stepping_a0: false,
+    };
+    let outcome = match tdm::plan(&descriptor, direction, &around, &TdmSwitches::default()) {
+        Ok(outcome) => outcome,
+        Err(broken) => {
+            let why: Vec<String> = broken.iter().map(|d| d.message.clone()).collect();
+            let code = broken.first().map_or(Code("tdm-descriptor"), |d| d.code);
+            return Err(Stop::Fault(Box::new(Diagnostic::new(code, Level::Error, format!("{name} has an illegal descriptor: {}", why.join("; "))))));
+        }
+    };
+    if core.watching() {
+        hints(g, w, op, core, &descriptor, direction);
+    }
+    if let Some(violation) = outcome.violation {
+        core.report(who, Diagnostic::new(
+            Code("tdm-lds-out-of-range"),
+            Level::Error,
+            format!("the tile of {name} needs LDS up to byte {:#x} and the workgroup has {:#x}: MEMVIOL, the rest of the tile is still moved", violation.needs, violation.has),
+        ).source(Source::manual("CDNA5 ISA p. 156")));
+    }
+    let own = Space::Shared(w.block.id);
+    let (from, to) = if direction == Direction::Load { (Space::Global, own) } else { (own, Space::Global) };
+    let lands = outcome.multicast.is_none_or(|m| m.mask >> w.block.rank & 1 == 1);
+    let job: Box<dyn tilehaul_machine::Job> = match outcome.plan {
+        Some(plan) if lands => Box::new(PlanJob::new(plan, from, &[to])),
+        _ => Box::new(CopyJob::new(from, to, Vec::new())),
+    };
+    let end = match outcome.barrier {
+        Some(address) => End::ChannelThenWord {
+            kind: counters::TENSOR,
+            at: BarrierAt { block: w.block.id, address: u64::from(address) },
+            step: arrive_once,
+        },
+        None => End::Channel(counters::TENSOR),
+    };
+    let what = if direction == Direction::Load { "tensor load" } else { "tensor store" };
+    issue(w, core, NewOp { who, what, proxy: Proxy::Generic, job, end }, counters::TENSOR)?;
+    Ok(Flow::Next)
+}
+
+/// What is legal and probably meant otherwise.
+fn hints<const L: usize>(g: &Gcn<L>, w: &Wave<L>, op: &Op<L>, core: &mut Core, descriptor: &TdmDescriptor, direction: Direction) {
+    let context = tilehaul_descriptor::amd::tdm::TdmContext {
+        direction: Some(direction),
+        lds_bytes: core.memories.shared_len(w.block.id),
+        ..Default::default()
+    };
+    for mut hint in tilehaul_descriptor::amd::tdm::check(descriptor, &context) {
+        if hint.level != Level::Error {
+            if let Some(span) = g.span_of(op.place) {
+                hint = hint.at(span, String::new());
+            }
+            core.report(w.whole(op), hint);
+        }
+    }
+}
+
+/// One arrival on a barrier word of the default layout. The second number counts phases that ended.
+fn arrive_once(word: u64) -> (u64, u32) {
+    arrive(word, 1)
+}
+
+fn arrive(word: u64, count: u64) -> (u64, u32) {
+    let mut barrier = LdsBarrierWord { word, width: PendingWidth::default() };
+    let ended = barrier.arrive(count);
+    (barrier.word, u32::from(ended))
+}
+
+/// `ds_atomic_barrier_arrive_rtn_b64`: each active lane arrives as often as its operand says and gets the word before.
+pub(crate) fn barrier_arrive<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
+    let at = crate::lds::addresses(w, op, op.imm as u32);
+    let seq = w.next(core, counters::DS);
+    let who = w.who(op);
+    let data = w.reg(op.data);
+    for lane in who.lanes.iter() {
+        let i = lane as usize % L;
+        let count = u64::from(w.v[data][i]) | u64::from(w.v[(data + 1) & 1023][i]) << 32;
+        let one = Who { lanes: LaneMask::one(lane), ..who };
+        let old = core.word_arrive(one, word(w.block.id, at[lane as usize & 63]), |v| arrive(v, count))?;
+        w.set_lane(op.vdst, 0, lane, old as u32);
+        w.set_lane(op.vdst, 1, lane, (old >> 32) as u32);
+    }
+    if !who.lanes.is_empty() {
+        let access = Access::new(who, crate::lds::space(w), &at, 8).on(counters::DS, seq);
+        core.note(&access, AccessKind::BarrierUse, LaneMask::NONE);
+    }
+    w.fills(core, op.vdst, 2, counters::DS, seq, op.place);
+    Ok(Flow::Next)
+}
+
+fn word(block: BlockId, address: u64) -> BarrierAt {
+    BarrierAt { block, address }
+}
+
+/// `ds_atomic_async_barrier_arrive_b64`: arrives when the wave's earlier asynchronous loads have landed.
+pub(crate) fn barrier_arrive_async<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
+    let at = crate::lds::addresses(w, op, op.imm as u32);
+    let who = w.who(op);
+    for lane in who.lanes.iter() {
+        let one = Who { lanes: LaneMask::one(lane), ..who };
+        let job = Box::new(CopyJob::new(Space::Global, crate::lds::space(w), Vec::new()));
+        let end = End::ChannelThenWord { kind: counters::ASYNC_LOAD, at: word(w.block.id, at[lane as usize & 63]), step: arrive_once };
+        issue(w, core, NewOp { who: one, what: "async barrier arrive", proxy: Proxy::Generic, job, end }, counters::ASYNC_LOAD)?;
+    }
+    Ok(Flow::Next)
+}

@@ -1,0 +1,134 @@
+//! Registers that an outstanding load fills: using one before a wait covers the load is a finding.
+//!
+//! A load fills its register at issue, so a run never depends on the landing policy here; what a wait has proven decides
+//! whether the use was legal. Only kept while somebody watches the run. May miss uses through relative addressing; never
+//! reports a use that a wait covers.
+
+use tilehaul_diag::{Code, Diagnostic, Level, Source};
+use tilehaul_machine::{ChannelKind, Core, CounterKind, LaneMask, PlaceId, Who};
+
+use crate::Gcn;
+use crate::counters;
+use crate::op::{Op, Reg};
+use crate::wave::{Pending, Wave};
+
+impl<const L: usize> Wave<L> {
+    /// The next number of a channel.
+    pub(crate) fn next(&mut self, core: &mut Core, kind: ChannelKind) -> u32 {
+        let seq = core.next_seq(self.id, kind);
+        self.issued[kind.index()] = seq;
+        seq
+    }
+
+    /// Marks registers that operation `seq` of a channel fills.
+    pub(crate) fn fills(&mut self, core: &Core, reg: Reg, dwords: u16, kind: ChannelKind, seq: u32, place: PlaceId) {
+        if !core.watching() {
+            return;
+        }
+        if self.pending_v.is_empty() {
+            self.pending_v = vec![Pending::default(); 1024];
+            self.pending_s = vec![Pending::default(); 128];
+        }
+        let first = self.reg(reg);
+        for i in 0..usize::from(dwords) {
+            let slot = &mut self.pending_v[(first + i) & 1023];
+            self.pending_count += u32::from(slot.channel == 0);
+            *slot = Pending { channel: kind.0 as u8 + 1, seq, place };
+        }
+    }
+
+    /// Likewise scalar registers.
+    pub(crate) fn fills_scalar(&mut self, core: &Core, first: u8, dwords: u8, kind: ChannelKind, seq: u32, place: PlaceId) {
+        if !core.watching() {
+            return;
+        }
+        if self.pending_s.is_empty() {
+            self.pending_v = vec![Pending::default(); 1024];
+            self.pending_s = vec![Pending::default(); 128];
+        }
+        for i in usize::from(first)..usize::from(first) + usize::from(dwords) {
+            if let Some(slot) = self.pending_s.get_mut(i) {
+                self.pending_count += u32::from(slot.channel == 0);
+                *slot = Pending { channel: kind.0 as u8 + 1, seq, place };
+            }
+        }
+    }
+}
+
+/// What a wait for `n` of a counter proves, noted for registers as the machine notes it for memory.
+pub(crate) fn proves<const L: usize>(w: &mut Wave<L>, counter: CounterKind, n: u32) {
+    let spec = counters::counters(w.gfx12)[counter.index()];
+    let channels = counters::channels(w.gfx12);
+    for kind in spec.channels {
+        let issued = w.issued[kind.index()];
+        let proven = match n {
+            0 => issued,
+            _ if channels[kind.index()].in_order => issued.saturating_sub(n),
+            _ => 0,
+        };
+        let slot = &mut w.proven[kind.index()];
+        *slot = (*slot).max(proven);
+    }
+}
+
+/// Looks at the registers that an instruction uses.
+#[cold]
+pub(crate) fn check<const L: usize>(gcn: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) {
+    for &(reg, written) in &op.touches {
+        let first = w.reg(reg);
+        for i in 0..usize::from(reg.width) {
+            let index = (first + i) & 1023;
+            let pending = w.pending_v[index];
+            if pending.channel != 0 {
+                w.pending_v[index] = Pending::default();
+                w.pending_count -= 1;
+                let name = if index >= 512 && !w.gfx12 { format!("a{}", index - 512) } else { format!("v{index}") };
+                judge(gcn, w, op, core, pending, &name, written);
+            }
+        }
+    }
+    for &(first, count, written) in &op.touches_s {
+        for index in usize::from(first)..usize::from(first) + usize::from(count) {
+            let Some(&pending) = w.pending_s.get(index) else { continue };
+            if pending.channel != 0 {
+                w.pending_s[index] = Pending::default();
+                w.pending_count -= 1;
+                judge(gcn, w, op, core, pending, &format!("s{index}"), written);
+            }
+        }
+    }
+}
+
+fn judge<const L: usize>(gcn: &Gcn<L>, w: &Wave<L>, op: &Op<L>, core: &mut Core, pending: Pending, name: &str, written: bool) {
+    let kind = ChannelKind(u32::from(pending.channel) - 1);
+    let who = Who { wave: w.id, lanes: LaneMask(w.all), place: op.place };
+    if pending.seq <= w.proven[kind.index()] {
+        core.needed(who, kind, pending.seq);
+        return;
+    }
+    let specs = counters::counters(w.gfx12);
+    let channel = counters::channels(w.gfx12)[kind.index()];
+    let younger = w.issued[kind.index()] - pending.seq;
+    let waits: Vec<String> = specs
+        .iter()
+        .filter(|s| s.channels.contains(&kind))
+        .map(|s| s.wait.replace("{}", &if channel.in_order { younger } else { 0 }.to_string()))
+        .collect();
+    let wait = waits.join(" and ");
+    let (verb, code) = if written { ("overwritten", "register-overwritten-before-load") } else { ("used", "register-before-wait") };
+    let (load, user) = (gcn.mnemonic(pending.place), gcn.mnemonic(op.place));
+    let mut diagnostic = Diagnostic::new(
+        Code(code),
+        Level::Error,
+        format!("{name} is {verb} by {user} before {load}, which fills it, is known to have ended: {wait} is missing"),
+    )
+    .fix(format!("Put `{wait}` between {load} and {user}."))
+    .source(Source::manual("amdgpu-dma 5.2"));
+    if let Some(span) = gcn.span_of(op.place) {
+        diagnostic = diagnostic.at(span, format!("{name} is {verb} here"));
+    }
+    if let Some(span) = gcn.span_of(pending.place) {
+        diagnostic = diagnostic.also(span, format!("{load} fills {name}"));
+    }
+    core.report(who, diagnostic);
+}

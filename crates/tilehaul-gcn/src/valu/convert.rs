@@ -1,0 +1,189 @@
+//! Conversions between number formats.
+
+use half::{bf16, f16};
+use tilehaul_mma::{Format, to_f32};
+
+use super::{f1_to_g, f1_to_h, f1_to_u, f2_to_u, g1_to_f, g1_to_u, h1_to_f, h1_to_s, h2_to_u, operations, put, raw, s1_to_h, single, u1_to_f, u1_to_g};
+use crate::op::{Action, Op};
+use crate::wave::Wave;
+
+pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
+    operations! { name;
+        "v_cvt_f32_i32" => u1_to_f(|a| a as i32 as f32);
+        "v_cvt_f32_u32" => u1_to_f(|a| a as f32);
+        "v_cvt_i32_f32" => f1_to_u(|a| a as i32 as u32);
+        "v_cvt_u32_f32" => f1_to_u(|a| a as u32);
+        "v_cvt_rpi_i32_f32" | "v_cvt_nearest_i32_f32" => f1_to_u(|a| (a + 0.5).floor() as i32 as u32);
+        "v_cvt_flr_i32_f32" | "v_cvt_floor_i32_f32" => f1_to_u(|a| a.floor() as i32 as u32);
+        "v_cvt_f32_ubyte0" => u1_to_f(|a| (a & 255) as f32);
+        "v_cvt_f32_ubyte1" => u1_to_f(|a| (a >> 8 & 255) as f32);
+        "v_cvt_f32_ubyte2" => u1_to_f(|a| (a >> 16 & 255) as f32);
+        "v_cvt_f32_ubyte3" => u1_to_f(|a| (a >> 24) as f32);
+        "v_cvt_off_f32_i4" => u1_to_f(|a| ((a << 28) as i32 >> 28) as f32 / 16.0);
+        "v_cvt_f16_f32" => f1_to_h(f16::from_f32);
+        "v_cvt_f32_f16" => h1_to_f(f16::to_f32);
+        "v_cvt_f16_u16" => s1_to_h(|a| f16::from_f32(f32::from(a)));
+        "v_cvt_f16_i16" => s1_to_h(|a| f16::from_f32(f32::from(a as i16)));
+        "v_cvt_u16_f16" => h1_to_s(|a| a.to_f32() as u16);
+        "v_cvt_i16_f16" => h1_to_s(|a| a.to_f32() as i16 as u16);
+        "v_cvt_f64_f32" => f1_to_g(f64::from);
+        "v_cvt_f32_f64" => g1_to_f(|a| a as f32);
+        "v_cvt_f64_i32" => u1_to_g(|a| f64::from(a as i32));
+        "v_cvt_f64_u32" => u1_to_g(f64::from);
+        "v_cvt_i32_f64" => g1_to_u(|a| a as i32 as u32);
+        "v_cvt_u32_f64" => g1_to_u(|a| a as u32);
+        "v_frexp_exp_i32_f32" => f1_to_u(|a| super::float::frexp(f64::from(a)).1 as u32);
+        "v_frexp_exp_i32_f64" => g1_to_u(|a| super::float::frexp(a).1 as u32);
+        "v_cvt_pkrtz_f16_f32" | "v_cvt_pk_rtz_f16_f32" => f2_to_u(|a, b| u32::from(toward_zero(a)) | u32::from(toward_zero(b)) << 16);
+        "v_cvt_pk_f16_f32" => f2_to_u(|a, b| u32::from(f16::from_f32(a).to_bits()) | u32::from(f16::from_f32(b).to_bits()) << 16);
+        "v_cvt_pk_bf16_f32" => f2_to_u(|a, b| u32::from(bf16::from_f32(a).to_bits()) | u32::from(bf16::from_f32(b).to_bits()) << 16);
+        "v_cvt_pk_u16_u32" => pack_words(|a| a.min(0xffff) as u16);
+        "v_cvt_pk_i16_i32" => pack_words(|a| (a as i32).clamp(-0x8000, 0x7fff) as u16);
+        "v_cvt_pknorm_i16_f32" | "v_cvt_pk_norm_i16_f32" => f2_to_u(|a, b| u32::from(norm_i16(a)) | u32::from(norm_i16(b)) << 16);
+        "v_cvt_pknorm_u16_f32" | "v_cvt_pk_norm_u16_f32" => f2_to_u(|a, b| u32::from(norm_u16(a)) | u32::from(norm_u16(b)) << 16);
+        "v_cvt_pknorm_i16_f16" | "v_cvt_pk_norm_i16_f16" => h2_to_u(|a, b| u32::from(norm_i16(a.to_f32())) | u32::from(norm_i16(b.to_f32())) << 16);
+        "v_cvt_pk_u8_f32" => pack_byte(());
+        "v_cvt_pk_fp8_f32" => pack_fp8(Fp8::E4m3);
+        "v_cvt_pk_bf8_f32" => pack_fp8(Fp8::E5m2);
+        "v_cvt_f32_fp8" => from_fp8(Fp8::E4m3);
+        "v_cvt_f32_bf8" => from_fp8(Fp8::E5m2);
+        "v_cvt_pk_f32_fp8" => pair_from_fp8(Fp8::E4m3);
+        "v_cvt_pk_f32_bf8" => pair_from_fp8(Fp8::E5m2);
+        "v_cvt_f32_bf16" => from_bf16(());
+    }
+}
+
+/// A single rounded toward zero to a half.
+pub(crate) fn toward_zero(x: f32) -> u16 {
+    let near = f16::from_f32(x);
+    if near.to_f32().abs() > x.abs() && !near.is_nan() { f16::from_bits(near.to_bits() - 1).to_bits() } else { near.to_bits() }
+}
+
+fn norm_i16(x: f32) -> u16 {
+    (x.clamp(-1.0, 1.0) * 32767.0).round_ties_even() as i16 as u16
+}
+
+fn norm_u16(x: f32) -> u16 {
+    (x.clamp(0.0, 1.0) * 65535.0).round_ties_even() as u16
+}
+
+fn pack_words<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(u32) -> u16) {
+    let (a, b) = (raw(w, op, 0), raw(w, op, 1));
+    put(w, op, &std::array::from_fn(|l| u32::from(f(a[l])) | u32::from(f(b[l])) << 16));
+}
+
+fn pack_byte<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let (a, b, c) = (single(w, op, 0), raw(w, op, 1), raw(w, op, 2));
+    put(w, op, &std::array::from_fn(|l| {
+        let shift = 8 * (b[l] & 3);
+        c[l] & !(255 << shift) | u32::from(a[l].round_ties_even() as u8) << shift
+    }));
+}
+
+/// The 8-bit floats. gfx942 has the FNUZ kinds, gfx950 and gfx1250 the OCP kinds. manual: CDNA3 and CDNA4 ISA.
+#[derive(Clone, Copy)]
+pub(crate) enum Fp8 {
+    E4m3,
+    E5m2,
+}
+
+impl Fp8 {
+    pub(crate) fn format(self, fnuz: bool) -> Format {
+        match (self, fnuz) {
+            (Fp8::E4m3, true) => Format::E4m3Fnuz,
+            (Fp8::E4m3, false) => Format::E4m3,
+            (Fp8::E5m2, true) => Format::E5m2Fnuz,
+            (Fp8::E5m2, false) => Format::E5m2,
+        }
+    }
+}
+
+fn is_fnuz<const L: usize>(op: &Op<L>) -> bool {
+    op.inst.is_some_and(|i| i.target == tilehaul_isa::gcn::Target::Gfx942)
+}
+
+/// The nearest 8-bit float, ties to even, saturating to the largest finite value.
+fn to_fp8(x: f32, format: Format) -> u8 {
+    if x.is_nan() {
+        return if matches!(format, Format::E4m3Fnuz | Format::E5m2Fnuz) { 0x80 } else { 0x7f };
+    }
+    let sign = if x.is_sign_negative() { 0x80u8 } else { 0 };
+    // Finite codes grow with their value: find the last not above |x|, then round.
+    let value = |code: u8| to_f32(format, u64::from(code));
+    let mut top = 0x7fu8;
+    while top > 0 && !value(top).is_finite() {
+        top -= 1;
+    }
+    let magnitude = x.abs();
+    let (mut low, mut high) = (0u8, top);
+    while low < high {
+        let middle = low + (high - low).div_ceil(2);
+        if value(middle) <= magnitude { low = middle } else { high = middle - 1 }
+    }
+    let code = if low == top {
+        low
+    } else {
+        let (below, above) = (value(low), value(low + 1));
+        let half = below + (above - below) / 2.0;
+        if magnitude > half || (magnitude == half && low & 1 == 1) { low + 1 } else { low }
+    };
+    if code == 0 && matches!(format, Format::E4m3Fnuz | Format::E5m2Fnuz) { 0 } else { sign | code }
+}
+
+/// Two bytes into one half of the destination; the other half stays.
+fn pack_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
+    let format = kind.format(is_fnuz(op));
+    let (a, b) = (single(w, op, 0), single(w, op, 1));
+    let old = w.v[w.reg(op.vdst)];
+    let high = op.vdst.high;
+    put(w, op, &std::array::from_fn(|l| {
+        let pair = u16::from(to_fp8(a[l], format)) | u16::from(to_fp8(b[l], format)) << 8;
+        super::merge_half(old[l], pair, high)
+    }));
+}
+
+fn from_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
+    let format = kind.format(is_fnuz(op));
+    let byte = op.imm2 & 3;
+    let a = raw(w, op, 0);
+    super::put_single(w, op, &std::array::from_fn(|l| to_f32(format, u64::from(a[l] >> (8 * byte) & 255))));
+}
+
+fn pair_from_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
+    let format = kind.format(is_fnuz(op));
+    let a = super::short(w, op, 0);
+    let one = |l: usize, shift: u32| to_f32(format, u64::from(a[l] >> shift & 255)).to_bits();
+    let (low, high): ([u32; L], [u32; L]) = (std::array::from_fn(|l| one(l, 0)), std::array::from_fn(|l| one(l, 8)));
+    w.write(op.vdst, 0, &low);
+    w.write(op.vdst, 1, &high);
+}
+
+fn from_bf16<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let a = super::short(w, op, 0);
+    super::put_single(w, op, &std::array::from_fn(|l| bf16::from_bits(a[l]).to_f32()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_8_bit_float_comes_back() {
+        for format in [Format::E4m3, Format::E5m2, Format::E4m3Fnuz, Format::E5m2Fnuz] {
+            for code in 0..=255u8 {
+                let x = to_f32(format, u64::from(code));
+                if x.is_finite() && !(x == 0.0 && code != 0) {
+                    assert_eq!(to_fp8(x, format), code, "{format:?} {x}");
+                }
+            }
+        }
+        assert_eq!(to_fp8(1e9, Format::E4m3), 0x7e);
+    }
+
+    #[test]
+    fn toward_zero_never_grows() {
+        for x in [1.0005f32, -1.0005, 65519.0, 1e-8, 0.1] {
+            assert!(f16::from_bits(toward_zero(x)).to_f32().abs() <= x.abs());
+        }
+    }
+}

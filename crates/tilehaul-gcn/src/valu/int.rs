@@ -1,0 +1,348 @@
+//! Integer and bit operations.
+
+use super::{accumulator, operations, put, put_wide, q1, q2, raw, s1, s2, s2_to_u, s3, shift64, short, u1, u2, u3, wide};
+use crate::op::{Action, Op};
+use crate::wave::Wave;
+
+pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
+    operations! { name;
+        "v_mov_b32" | "v_mov_b32_dpp" => u1(|a| a);
+        "v_mov_b64" => q1(|a| a);
+        "v_mov_b16" => s1(|a| a);
+        "v_not_b32" => u1(|a| !a);
+        "v_not_b16" => s1(|a| !a);
+        "v_bfrev_b32" => u1(u32::reverse_bits);
+        "v_ffbh_u32" | "v_clz_i32_u32" => u1(|a| if a == 0 { u32::MAX } else { a.leading_zeros() });
+        "v_ffbl_b32" | "v_ctz_i32_b32" => u1(|a| if a == 0 { u32::MAX } else { a.trailing_zeros() });
+        "v_ffbh_i32" | "v_cls_i32" => u1(leading_sign);
+        "v_sat_pk_u8_i16" => u1(|a| u32::from((a as u16 as i16).clamp(0, 255) as u16) | u32::from(((a >> 16) as u16 as i16).clamp(0, 255) as u16) << 8);
+        "v_and_b32" => u2(|a, b| a & b);
+        "v_or_b32" => u2(|a, b| a | b);
+        "v_xor_b32" => u2(|a, b| a ^ b);
+        "v_xnor_b32" => u2(|a, b| !(a ^ b));
+        "v_and_b16" => s2(|a, b| a & b);
+        "v_or_b16" => s2(|a, b| a | b);
+        "v_xor_b16" => s2(|a, b| a ^ b);
+        "v_lshlrev_b32" => u2(|a, b| b << (a & 31));
+        "v_lshrrev_b32" => u2(|a, b| b >> (a & 31));
+        "v_ashrrev_i32" => u2(|a, b| (b as i32 >> (a & 31)) as u32);
+        "v_lshlrev_b16" => s2(|a, b| b << (a & 15));
+        "v_lshrrev_b16" => s2(|a, b| b >> (a & 15));
+        "v_ashrrev_i16" => s2(|a, b| (b as i16 >> (a & 15)) as u16);
+        "v_lshlrev_b64" => shift64(|a, b| b << (a & 63));
+        "v_lshrrev_b64" => shift64(|a, b| b >> (a & 63));
+        "v_ashrrev_i64" => shift64(|a, b| (b as i64 >> (a & 63)) as u64);
+        "v_add_u32" | "v_add_nc_u32" => add_u32(());
+        "v_sub_u32" | "v_sub_nc_u32" => sub_u32(false);
+        "v_subrev_u32" | "v_subrev_nc_u32" => sub_u32(true);
+        "v_add_i32" | "v_add_nc_i32" => add_i32(false);
+        "v_sub_i32" | "v_sub_nc_i32" => add_i32(true);
+        "v_add_u16" | "v_add_nc_u16" => s2(u16::wrapping_add);
+        "v_sub_u16" | "v_sub_nc_u16" => s2(u16::wrapping_sub);
+        "v_subrev_u16" => s2(|a, b| b.wrapping_sub(a));
+        "v_add_i16" | "v_add_nc_i16" => s2(u16::wrapping_add);
+        "v_sub_i16" | "v_sub_nc_i16" => s2(u16::wrapping_sub);
+        "v_mul_lo_u16" => s2(u16::wrapping_mul);
+        "v_mad_u16" | "v_mad_legacy_u16" => s3(|a, b, c| a.wrapping_mul(b).wrapping_add(c));
+        "v_mad_i16" | "v_mad_legacy_i16" => s3(|a, b, c| a.wrapping_mul(b).wrapping_add(c));
+        "v_max_u16" => s2(u16::max);
+        "v_min_u16" => s2(u16::min);
+        "v_max_i16" => s2(|a, b| (a as i16).max(b as i16) as u16);
+        "v_min_i16" => s2(|a, b| (a as i16).min(b as i16) as u16);
+        "v_max3_u16" => s3(|a, b, c| a.max(b).max(c));
+        "v_min3_u16" => s3(|a, b, c| a.min(b).min(c));
+        "v_max3_i16" => s3(|a, b, c| (a as i16).max(b as i16).max(c as i16) as u16);
+        "v_min3_i16" => s3(|a, b, c| (a as i16).min(b as i16).min(c as i16) as u16);
+        "v_pack_b32_f16" => s2_to_u(|a, b| u32::from(a) | u32::from(b) << 16);
+        "v_max_u32" => u2(u32::max);
+        "v_min_u32" => u2(u32::min);
+        "v_max_i32" => u2(|a, b| (a as i32).max(b as i32) as u32);
+        "v_min_i32" => u2(|a, b| (a as i32).min(b as i32) as u32);
+        "v_max3_u32" => u3(|a, b, c| a.max(b).max(c));
+        "v_min3_u32" => u3(|a, b, c| a.min(b).min(c));
+        "v_max3_i32" => u3(|a, b, c| (a as i32).max(b as i32).max(c as i32) as u32);
+        "v_min3_i32" => u3(|a, b, c| (a as i32).min(b as i32).min(c as i32) as u32);
+        "v_med3_u32" => u3(|a, b, c| a.max(b).min(a.min(b).max(c)));
+        "v_med3_i32" => u3(|a, b, c| { let (a, b, c) = (a as i32, b as i32, c as i32); a.max(b).min(a.min(b).max(c)) as u32 });
+        "v_maxmin_u32" => u3(|a, b, c| a.max(b).min(c));
+        "v_minmax_u32" => u3(|a, b, c| a.min(b).max(c));
+        "v_maxmin_i32" => u3(|a, b, c| (a as i32).max(b as i32).min(c as i32) as u32);
+        "v_minmax_i32" => u3(|a, b, c| (a as i32).min(b as i32).max(c as i32) as u32);
+        "v_mul_lo_u32" => u2(u32::wrapping_mul);
+        "v_mul_hi_u32" => u2(|a, b| (u64::from(a) * u64::from(b) >> 32) as u32);
+        "v_mul_hi_i32" => u2(|a, b| (i64::from(a as i32) * i64::from(b as i32) >> 32) as u32);
+        "v_mul_u32_u24" => u2(|a, b| (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff));
+        "v_mul_hi_u32_u24" => u2(|a, b| (u64::from(a & 0xff_ffff) * u64::from(b & 0xff_ffff) >> 32) as u32);
+        "v_mul_i32_i24" => u2(|a, b| s24(a).wrapping_mul(s24(b)) as u32);
+        "v_mul_hi_i32_i24" => u2(|a, b| (i64::from(s24(a)) * i64::from(s24(b)) >> 32) as u32);
+        "v_mad_u32_u24" => u3(|a, b, c| (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff).wrapping_add(c));
+        "v_mad_i32_i24" => u3(|a, b, c| s24(a).wrapping_mul(s24(b)).wrapping_add(c as i32) as u32);
+        "v_mad_u32" => u3(|a, b, c| a.wrapping_mul(b).wrapping_add(c));
+        "v_add3_u32" => u3(|a, b, c| a.wrapping_add(b).wrapping_add(c));
+        "v_lshl_add_u32" => u3(|a, b, c| (a << (b & 31)).wrapping_add(c));
+        "v_add_lshl_u32" => u3(|a, b, c| a.wrapping_add(b) << (c & 31));
+        "v_lshl_or_b32" => u3(|a, b, c| a << (b & 31) | c);
+        "v_and_or_b32" => u3(|a, b, c| a & b | c);
+        "v_or3_b32" => u3(|a, b, c| a | b | c);
+        "v_xor3_b32" => u3(|a, b, c| a ^ b ^ c);
+        "v_xad_u32" => u3(|a, b, c| (a ^ b).wrapping_add(c));
+        "v_bfe_u32" => u3(|a, b, c| bfe_u(a, b, c));
+        "v_bfe_i32" => u3(|a, b, c| bfe_i(a, b, c));
+        "v_bfi_b32" => u3(|a, b, c| a & b | !a & c);
+        "v_bfm_b32" => u2(|a, b| (1u32 << (a & 31)).wrapping_sub(1) << (b & 31));
+        "v_bcnt_u32_b32" => u2(|a, b| a.count_ones().wrapping_add(b));
+        "v_alignbit_b32" => u3(|a, b, c| ((u64::from(a) << 32 | u64::from(b)) >> (c & 31)) as u32);
+        "v_alignbyte_b32" => u3(|a, b, c| ((u64::from(a) << 32 | u64::from(b)) >> (8 * (c & 3))) as u32);
+        "v_perm_b32" => u3(perm);
+        "v_sad_u32" => u3(|a, b, c| a.abs_diff(b).wrapping_add(c));
+        "v_sad_u8" => u3(|a, b, c| (0..4).map(|i| (a >> (8 * i) & 255).abs_diff(b >> (8 * i) & 255)).sum::<u32>().wrapping_add(c));
+        "v_add_nc_u64" => q2(u64::wrapping_add);
+        "v_sub_nc_u64" => q2(u64::wrapping_sub);
+        "v_mul_u64" => q2(u64::wrapping_mul);
+        "v_lshl_add_u64" => lshl_add_u64(());
+        "v_mad_u64_u32" | "v_mad_nc_u64_u32" | "v_mad_co_u64_u32" => mad64(false);
+        "v_mad_i64_i32" | "v_mad_nc_i64_i32" | "v_mad_co_i64_i32" => mad64(true);
+        "v_add_co_u32" => carry(Carry::Add, false);
+        "v_sub_co_u32" => carry(Carry::Sub, false);
+        "v_subrev_co_u32" => carry(Carry::SubRev, false);
+        "v_addc_co_u32" | "v_add_co_ci_u32" => carry(Carry::Add, true);
+        "v_subb_co_u32" | "v_sub_co_ci_u32" => carry(Carry::Sub, true);
+        "v_subbrev_co_u32" | "v_subrev_co_ci_u32" => carry(Carry::SubRev, true);
+        "v_bitop3_b32" => bitop3(());
+        "v_bitop3_b16" => bitop3_16(());
+        "v_bitop2_b32" => bitop2(());
+        "v_mad_u32_u16" => mad_u32_u16(());
+        "v_mad_i32_i16" => mad_i32_i16(());
+        "v_accvgpr_read_b32" | "v_accvgpr_write_b32" | "v_accvgpr_mov_b32" => u1(|a| a);
+        "v_swap_b32" => swap(());
+        "v_dot4_i32_i8" | "v_dot4_i32_iu8" => dot4(true);
+        "v_dot4_u32_u8" => dot4(false);
+        "v_dot4c_i32_i8" => dot4c(());
+        "v_ashr_pk_i8_i32" => u3(|a, b, c| pack_ashr(a, b, c, -128, 127));
+        "v_ashr_pk_u8_i32" => u3(|a, b, c| pack_ashr(a, b, c, 0, 255));
+        "v_prng_b32" => u1(|a| a << 1 ^ if a >> 31 == 1 { 197 } else { 0 });
+    }
+    .or_else(|| nothing(name))
+}
+
+fn nothing<const L: usize>(name: &str) -> Option<Action<L>> {
+    matches!(name, "v_nop" | "v_clrexcp").then_some(Action::Alu(|_, _| {}))
+}
+
+fn leading_sign(a: u32) -> u32 {
+    let same = (a ^ (a as i32 >> 31) as u32).leading_zeros();
+    if a == 0 || a == u32::MAX { u32::MAX } else { same }
+}
+
+fn s24(a: u32) -> i32 {
+    (a << 8) as i32 >> 8
+}
+
+fn bfe_u(a: u32, offset: u32, width: u32) -> u32 {
+    let (offset, width) = (offset & 31, width & 31);
+    a >> offset & (1u32 << width).wrapping_sub(1)
+}
+
+fn bfe_i(a: u32, offset: u32, width: u32) -> u32 {
+    let (offset, width) = (offset & 31, width & 31);
+    if width == 0 {
+        return 0;
+    }
+    let field = bfe_u(a, offset, width);
+    ((field << (32 - width)) as i32 >> (32 - width)) as u32
+}
+
+/// Bytes 0 to 3 select from source 1, 4 to 7 from source 0, 8 to 11 a sign, 12 zero, above 0xff.
+/// manual: CDNA3 ISA, V_PERM_B32.
+fn perm(a: u32, b: u32, c: u32) -> u32 {
+    let all = u64::from(a) << 32 | u64::from(b);
+    let byte = |sel: u32| -> u32 {
+        match sel {
+            0..=7 => (all >> (8 * sel)) as u32 & 255,
+            8..=11 => if all >> (16 * (sel - 8) + 15) & 1 == 1 { 255 } else { 0 },
+            12 => 0,
+            _ => 255,
+        }
+    };
+    (0..4).fold(0, |v, i| v | byte(c >> (8 * i) & 255) << (8 * i))
+}
+
+fn pack_ashr(a: u32, b: u32, c: u32, low: i32, high: i32) -> u32 {
+    let one = |v: u32| ((v as i32 >> (c & 31)).clamp(low, high) & 255) as u32;
+    one(a) | one(b) << 8
+}
+
+fn add_u32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    if op.clamp { u2(w, op, u32::saturating_add) } else { u2(w, op, u32::wrapping_add) }
+}
+
+fn sub_u32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, reverse: bool) {
+    match (op.clamp, reverse) {
+        (false, false) => u2(w, op, u32::wrapping_sub),
+        (false, true) => u2(w, op, |a, b| b.wrapping_sub(a)),
+        (true, false) => u2(w, op, u32::saturating_sub),
+        (true, true) => u2(w, op, |a, b| b.saturating_sub(a)),
+    }
+}
+
+fn add_i32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, subtract: bool) {
+    let clamp = op.clamp;
+    u2(w, op, |a, b| {
+        let (a, b) = (a as i32, b as i32);
+        (match (subtract, clamp) {
+            (false, false) => a.wrapping_add(b),
+            (false, true) => a.saturating_add(b),
+            (true, false) => a.wrapping_sub(b),
+            (true, true) => a.saturating_sub(b),
+        }) as u32
+    });
+}
+
+fn lshl_add_u64<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let (a, b, c) = (wide(w, op, 0), raw(w, op, 1), wide(w, op, 2));
+    put_wide(w, op, &std::array::from_fn(|l| (a[l] << (b[l] & 7)).wrapping_add(c[l])));
+}
+
+fn mad64<const L: usize>(w: &mut Wave<L>, op: &Op<L>, signed: bool) {
+    let (a, b, c) = (raw(w, op, 0), raw(w, op, 1), wide(w, op, 2));
+    let mut carry = 0u64;
+    let value = std::array::from_fn(|l| {
+        let product = if signed {
+            i64::from(a[l] as i32).wrapping_mul(i64::from(b[l] as i32)) as u64
+        } else {
+            u64::from(a[l]) * u64::from(b[l])
+        };
+        let (sum, over) = product.overflowing_add(c[l]);
+        carry |= u64::from(over) << l;
+        sum
+    });
+    put_wide(w, op, &value);
+    if op.sdst != 255 {
+        let mask = carry & w.exec;
+        w.write_mask(usize::from(op.sdst), mask);
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Carry {
+    Add,
+    Sub,
+    SubRev,
+}
+
+fn carry<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Carry, takes: bool) {
+    let (a, b) = (raw(w, op, 0), raw(w, op, 1));
+    let incoming = match (takes, op.src[2].kind) {
+        (false, _) => 0,
+        (true, crate::op::SrcKind::S(n)) => w.read_mask(usize::from(n)),
+        (true, _) => w.vcc(),
+    };
+    let mut out = 0u64;
+    let value = std::array::from_fn(|l| {
+        let c = incoming >> l & 1 == 1;
+        let (value, over) = match kind {
+            Carry::Add => a[l].carrying(b[l], c),
+            Carry::Sub => a[l].borrowing(b[l], c),
+            Carry::SubRev => b[l].borrowing(a[l], c),
+        };
+        out |= u64::from(over) << l;
+        value
+    });
+    put(w, op, &value);
+    let mask = out & w.exec;
+    let to = if op.sdst == 255 { crate::wave::VCC } else { usize::from(op.sdst) };
+    w.write_mask(to, mask);
+}
+
+trait Carrying: Sized {
+    fn carrying(self, b: Self, c: bool) -> (Self, bool);
+    fn borrowing(self, b: Self, c: bool) -> (Self, bool);
+}
+
+impl Carrying for u32 {
+    fn carrying(self, b: u32, c: bool) -> (u32, bool) {
+        let sum = u64::from(self) + u64::from(b) + u64::from(c);
+        (sum as u32, sum >> 32 != 0)
+    }
+
+    fn borrowing(self, b: u32, c: bool) -> (u32, bool) {
+        let take = u64::from(b) + u64::from(c);
+        (self.wrapping_sub(take as u32), take > u64::from(self))
+    }
+}
+
+/// Any function of three bits: bit `a << 2 | b << 1 | c` of the table. inferred: llvm, v_bitop3.
+fn truth(table: u32, a: u32, b: u32, c: u32) -> u32 {
+    (0..8).filter(|i| table >> i & 1 == 1).fold(0, |v, i| {
+        let pick = |on: bool, x: u32| if on { x } else { !x };
+        v | pick(i & 4 != 0, a) & pick(i & 2 != 0, b) & pick(i & 1 != 0, c)
+    })
+}
+
+fn bitop3<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let table = op.imm2;
+    u3(w, op, |a, b, c| truth(table, a, b, c));
+}
+
+fn bitop3_16<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let table = op.imm2;
+    s3(w, op, |a, b, c| truth(table, u32::from(a), u32::from(b), u32::from(c)) as u16);
+}
+
+/// Two sources: the table is that of `v_bitop3` with source 2 zero. inferred: bitop3:0x14 is an exclusive or.
+fn bitop2<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let table = op.imm2;
+    u2(w, op, |a, b| truth(table, a, b, 0));
+}
+
+fn mad_u32_u16<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let (a, b, c) = (short(w, op, 0), short(w, op, 1), raw(w, op, 2));
+    put(w, op, &std::array::from_fn(|l| (u32::from(a[l]) * u32::from(b[l])).wrapping_add(c[l])));
+}
+
+fn mad_i32_i16<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let (a, b, c) = (short(w, op, 0), short(w, op, 1), raw(w, op, 2));
+    put(w, op, &std::array::from_fn(|l| (i32::from(a[l] as i16) * i32::from(b[l] as i16)).wrapping_add(c[l] as i32) as u32));
+}
+
+fn swap<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let crate::op::SrcKind::V(n) = op.src[0].kind else { return };
+    let (a, b) = (raw(w, op, 0), accumulator(w, op));
+    w.write(op.vdst, 0, &a);
+    w.write(crate::op::Reg { n, slot: op.src[0].slot, width: 1, high: false, is: true }, 0, &b);
+}
+
+fn dot4<const L: usize>(w: &mut Wave<L>, op: &Op<L>, signed: bool) {
+    let (sa, sb) = match (w.gfx12, signed) {
+        (true, true) => (op.neg_lo & 1 != 0, op.neg_lo & 2 != 0),
+        _ => (signed, signed),
+    };
+    u3(w, op, |a, b, c| dot_bytes(a, b, c, sa, sb));
+}
+
+fn dot4c<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let (a, b, c) = (raw(w, op, 0), raw(w, op, 1), accumulator(w, op));
+    put(w, op, &std::array::from_fn(|l| dot_bytes(a[l], b[l], c[l], true, true)));
+}
+
+fn dot_bytes(a: u32, b: u32, c: u32, sa: bool, sb: bool) -> u32 {
+    let byte = |v: u32, i: u32, signed: bool| {
+        let x = (v >> (8 * i)) as u8;
+        if signed { i32::from(x as i8) } else { i32::from(x) }
+    };
+    (0..4).fold(c as i32, |sum, i| sum.wrapping_add(byte(a, i, sa) * byte(b, i, sb))) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn byte_permutes_and_truth_tables() {
+        assert_eq!(perm(0x0706_0504, 0x0302_0100, 0x0c05_0d01), 0x0005_ff01);
+        assert_eq!(truth(0x36, 0b1100, 0b1010, 0b0110), 0b1010 ^ (0b1100 | 0b0110));
+        assert_eq!(truth(0x14, 0b1100, 0b1010, 0) & 15, 0b0110);
+        assert_eq!(bfe_i(0x0000_0f00, 8, 4), u32::MAX);
+        assert_eq!(7u32.borrowing(7, true), (u32::MAX, true));
+    }
+}

@@ -1,0 +1,164 @@
+//! Operations across lanes: selects by mask, broadcasts, permutes, counts.
+
+use super::{operations, put, raw, short, u1};
+use crate::op::{Action, Lanes, Op, SrcKind};
+use crate::wave::Wave;
+
+pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
+    operations! { name;
+        "v_cndmask_b32" => select(());
+        "v_cndmask_b16" => select_half(());
+        "v_readfirstlane_b32" => read_first(());
+        "v_readlane_b32" => read_lane(());
+        "v_writelane_b32" => write_lane(());
+        "v_mbcnt_lo_u32_b32" => count_below(false);
+        "v_mbcnt_hi_u32_b32" => count_below(true);
+        "v_permlane16_b32" => permlane(false);
+        "v_permlanex16_b32" => permlane(true);
+        "v_permlane32_swap_b32" => swap_rows(32);
+        "v_permlane16_swap_b32" => swap_rows(16);
+        "v_permlane64_b32" => u1(|a| a);
+    }
+}
+
+/// The lane that lane `lane` reads under DPP; none where it is out of its row or off.
+pub(crate) fn dpp_source<const L: usize>(lanes: Lanes, lane: usize, exec: u64, gfx12: bool) -> Option<usize> {
+    let (from, fi) = match lanes {
+        Lanes::Dpp(v) => {
+            let ctrl = v >> 8 & 0x1ff;
+            let n = (ctrl & 15) as usize;
+            let (row, at) = (lane & !15, lane & 15);
+            let from = match ctrl {
+                0..=0xff => Some(lane & !3 | (ctrl >> (2 * (lane & 3)) & 3) as usize),
+                0x101..=0x10f => (at + n < 16).then_some(row + at + n),
+                0x111..=0x11f => at.checked_sub(n).map(|a| row + a),
+                0x121..=0x12f => Some(row + (at + 16 - n) % 16),
+                0x130 => (lane + 1 < L).then_some(lane + 1),
+                0x134 => Some((lane + 1) % L),
+                0x138 => lane.checked_sub(1),
+                0x13c => Some((lane + L - 1) % L),
+                0x140 => Some(row + 15 - at),
+                0x141 => Some(lane & !7 | (7 - (lane & 7))),
+                // The last lane of a row to the whole next row; lane 31 to rows 2 and 3.
+                0x142 => (row >= 16).then(|| row - 1),
+                0x143 => (lane >= 32).then_some(31),
+                0x150..=0x15f => Some(row + n),
+                0x160..=0x16f => Some(row + (at ^ n)),
+                _ => None,
+            };
+            (from, gfx12 && v >> 18 & 1 == 1)
+        }
+        Lanes::Dpp8(v, fi) => (Some(lane & !7 | (v >> (8 + 3 * (lane & 7)) & 7) as usize), fi),
+        _ => (Some(lane), true),
+    };
+    from.filter(|&f| f < L && (fi || exec >> f & 1 == 1))
+}
+
+fn mask_of<const L: usize>(w: &Wave<L>, op: &Op<L>) -> u64 {
+    match op.src[2].kind {
+        SrcKind::S(n) => w.read_mask(usize::from(n)),
+        SrcKind::Const(v) => v,
+        _ => w.vcc(),
+    }
+}
+
+fn select<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let mask = mask_of(w, op);
+    if op.src[0].neg || op.src[0].abs || op.src[1].neg || op.src[1].abs {
+        let (a, b) = (super::single(w, op, 0), super::single(w, op, 1));
+        return put(w, op, &std::array::from_fn(|l| if mask >> l & 1 == 1 { b[l].to_bits() } else { a[l].to_bits() }));
+    }
+    let (a, b) = (raw(w, op, 0), raw(w, op, 1));
+    put(w, op, &std::array::from_fn(|l| if mask >> l & 1 == 1 { b[l] } else { a[l] }));
+}
+
+fn select_half<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let mask = mask_of(w, op);
+    let (a, b) = (short(w, op, 0), short(w, op, 1));
+    super::put_short(w, op, &std::array::from_fn(|l| if mask >> l & 1 == 1 { b[l] } else { a[l] }));
+}
+
+fn read_first<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let a = w.lanes(&op.src[0], 0);
+    // With no lane active, lane 0 is read. manual: CDNA3 ISA.
+    let lane = if w.exec == 0 { 0 } else { w.exec.trailing_zeros() as usize };
+    w.ws(usize::from(op.sdst), a[lane % L]);
+}
+
+fn read_lane<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let a = w.lanes(&op.src[0], 0);
+    let lane = w.s32(&op.src[1]) as usize % L;
+    w.ws(usize::from(op.sdst), a[lane]);
+}
+
+fn write_lane<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+    let (value, lane) = (w.s32(&op.src[0]), w.s32(&op.src[1]) % L as u32);
+    w.set_lane(op.vdst, 0, lane, value);
+}
+
+fn count_below<const L: usize>(w: &mut Wave<L>, op: &Op<L>, high: bool) {
+    let (a, b) = (raw(w, op, 0), raw(w, op, 1));
+    put(w, op, &std::array::from_fn(|l| {
+        let below = match (high, l < 32) {
+            (false, true) => (1u32 << l) - 1,
+            (false, false) => u32::MAX,
+            (true, true) => 0,
+            (true, false) => (1u32 << (l - 32)) - 1,
+        };
+        (a[l] & below).count_ones().wrapping_add(b[l])
+    }));
+}
+
+/// Each lane of a row of 16 reads the lane that four bits of sources 1 and 2 name, in its own or the other row of its
+/// pair. `op_sel` bit 0 reads lanes that are off, bit 1 gives zero for what is not read.
+fn permlane<const L: usize>(w: &mut Wave<L>, op: &Op<L>, cross: bool) {
+    let a = w.lanes(&op.src[0], 0);
+    let select = u64::from(w.s32(&op.src[1])) | u64::from(w.s32(&op.src[2])) << 32;
+    let (fi, bound) = (op.opsel & 1 == 1, op.opsel & 2 == 2);
+    let old = w.v[w.reg(op.vdst)];
+    let exec = w.exec;
+    let value = std::array::from_fn(|l| {
+        let row = (l & !15) ^ if cross { 16 } else { 0 };
+        let from = row + (select >> (4 * (l & 15)) & 15) as usize;
+        if from < L && (fi || exec >> from & 1 == 1) {
+            a[from]
+        } else if bound {
+            0
+        } else {
+            old[l]
+        }
+    });
+    w.write(op.vdst, 0, &value);
+}
+
+/// Swaps the odd rows of the destination with the even rows of the source, rows being `row` lanes. manual: CDNA4 ISA.
+fn swap_rows<const L: usize>(w: &mut Wave<L>, op: &Op<L>, row: usize) {
+    let SrcKind::V(n) = op.src[0].kind else { return };
+    let d = w.reg(op.vdst);
+    let s = w.index(&op.src[0], n);
+    let exec = w.exec;
+    for lane in (0..L).filter(|l| l / row % 2 == 1) {
+        let other = lane - row;
+        if exec >> lane & 1 == 1 || exec >> other & 1 == 1 {
+            let (a, b) = (w.v[d][lane], w.v[s][other]);
+            w.v[d][lane] = b;
+            w.v[s][other] = a;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_shift_and_rotate_within_sixteen_lanes() {
+        let from = |ctrl: u32, lane| dpp_source::<64>(Lanes::Dpp(ctrl << 8), lane, u64::MAX, false);
+        assert_eq!(from(0x118, 20), None);
+        assert_eq!(from(0x118, 25), Some(17));
+        assert_eq!(from(0x121, 16), Some(31));
+        assert_eq!(from(0xb1, 4), Some(5));
+        assert_eq!(from(0x142, 20), Some(15));
+        assert_eq!(dpp_source::<64>(Lanes::Dpp(0x111 << 8), 5, 1, false), None);
+    }
+}

@@ -1,0 +1,266 @@
+//! Registers and control state of one wave.
+
+use tilehaul_machine::{BlockInfo, LaneMask, PlaceId, Ticket, WaveId, Who};
+
+use crate::op::{Op, Reg, Src, SrcKind};
+
+/// Vector registers of a wave: 1024 on gfx1250 (four banks), 512 on CDNA (256 and 256 accumulators).
+const VECTOR_REGISTERS: usize = 1024;
+
+/// Number of the first accumulation register in the vector file (CDNA).
+pub(crate) const ACC_BASE: u16 = 512;
+
+/// Scalar registers by their encoded number.
+pub(crate) const VCC: usize = 106;
+/// First trap temporary.
+pub(crate) const TTMP: usize = 108;
+
+/// A register that an outstanding operation fills or still reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pending {
+    /// Channel + 1; 0 when nothing is outstanding.
+    pub channel: u8,
+    /// Number on that channel.
+    pub seq: u32,
+    /// The instruction that loads it.
+    pub place: PlaceId,
+}
+
+/// One wave. `L` is the number of lanes.
+#[derive(Debug)]
+pub struct Wave<const L: usize> {
+    pub(crate) id: WaveId,
+    pub(crate) block: BlockInfo,
+    /// Number in the workgroup.
+    pub(crate) number: u32,
+    /// Lanes that hold a work item.
+    pub(crate) all: u64,
+    pub(crate) v: Vec<[u32; L]>,
+    pub(crate) s: [u32; 256],
+    pub(crate) exec: u64,
+    pub(crate) scc: bool,
+    pub(crate) pc: u32,
+    /// gfx1250: true where register 124 is null and 125 is M0.
+    pub(crate) gfx12: bool,
+    /// Added to vector register numbers of source 0, 1, 2 and the destination (`s_set_vgpr_msb`).
+    pub(crate) banks: [u16; 4],
+    pub(crate) mode: u32,
+    pub(crate) ticket: Option<Ticket>,
+    pub(crate) cluster_ticket: Option<Ticket>,
+    pub(crate) named: Option<(u32, Option<Ticket>)>,
+    /// Registers with outstanding operations; only kept while somebody watches.
+    pub(crate) pending_v: Vec<Pending>,
+    pub(crate) pending_s: Vec<Pending>,
+    pub(crate) pending_count: u32,
+    /// Proven so far on each channel.
+    pub(crate) proven: [u32; 12],
+    /// Issued so far on each channel.
+    pub(crate) issued: [u32; 12],
+    /// Private memory of the lanes.
+    pub(crate) scratch: Vec<u8>,
+    pub(crate) scratch_bytes: u32,
+    /// M0 was written since the wave began.
+    pub(crate) m0_set: bool,
+}
+
+impl<const L: usize> Wave<L> {
+    pub(crate) fn new(id: WaveId, block: BlockInfo, number: u32, lanes: LaneMask, gfx12: bool) -> Wave<L> {
+        Wave {
+            id,
+            block,
+            number,
+            all: lanes.0,
+            v: vec![[0xdead_beef; L]; VECTOR_REGISTERS],
+            s: [0; 256],
+            exec: lanes.0,
+            scc: false,
+            pc: 0,
+            gfx12,
+            banks: [0; 4],
+            mode: 0,
+            ticket: None,
+            cluster_ticket: None,
+            named: None,
+            pending_v: Vec::new(),
+            pending_s: Vec::new(),
+            pending_count: 0,
+            proven: [0; 12],
+            issued: [0; 12],
+            scratch: Vec::new(),
+            scratch_bytes: 0,
+            m0_set: false,
+        }
+    }
+
+    /// Who acts: the active lanes at this instruction.
+    #[inline]
+    pub(crate) fn who(&self, op: &Op<L>) -> Who {
+        Who { wave: self.id, lanes: LaneMask(self.exec), place: op.place }
+    }
+
+    /// The wave as a whole.
+    #[inline]
+    pub(crate) fn whole(&self, op: &Op<L>) -> Who {
+        Who { wave: self.id, lanes: LaneMask(self.all), place: op.place }
+    }
+
+    #[inline]
+    pub(crate) fn vcc(&self) -> u64 {
+        if L == 32 { u64::from(self.s[VCC]) } else { u64::from(self.s[VCC]) | u64::from(self.s[VCC + 1]) << 32 }
+    }
+
+    #[inline]
+    pub(crate) fn m0(&self) -> u32 {
+        self.s[if self.gfx12 { 125 } else { 124 }]
+    }
+
+    /// One scalar register by its number.
+    #[inline]
+    pub(crate) fn rs(&self, n: usize) -> u32 {
+        match n {
+            126 => self.exec as u32,
+            127 => (self.exec >> 32) as u32,
+            0..=123 => self.s[n],
+            124 if self.gfx12 => 0,
+            125 if !self.gfx12 => 0,
+            251 => u32::from(self.vcc() == 0),
+            252 => u32::from(self.exec == 0),
+            253 => u32::from(self.scc),
+            _ => self.s[n & 255],
+        }
+    }
+
+    /// Two scalar registers.
+    #[inline]
+    pub(crate) fn rs64(&self, n: usize) -> u64 {
+        match n {
+            126 => self.exec,
+            0..=122 => u64::from(self.s[n]) | u64::from(self.s[n + 1]) << 32,
+            124 if self.gfx12 => 0,
+            // An aperture's base has its lower half zero.
+            235..=238 => u64::from(self.s[n]) << 32,
+            251..=253 => u64::from(self.rs(n)),
+            _ => 0,
+        }
+    }
+
+    /// Writes one scalar register; null and read-only numbers take nothing.
+    #[inline]
+    pub(crate) fn ws(&mut self, n: usize, value: u32) {
+        match n {
+            126 => self.exec = self.exec & !0xffff_ffff | u64::from(value),
+            127 => {
+                if L == 64 {
+                    self.exec = self.exec & 0xffff_ffff | u64::from(value) << 32;
+                }
+            }
+            124 if self.gfx12 => {}
+            125 if !self.gfx12 => {}
+            124 | 125 => {
+                self.s[n] = value;
+                self.m0_set = true;
+            }
+            0..=123 => self.s[n] = value,
+            _ => {}
+        }
+    }
+
+    #[inline]
+    pub(crate) fn ws64(&mut self, n: usize, value: u64) {
+        self.ws(n, value as u32);
+        if !(self.gfx12 && n == 124) {
+            self.ws(n + 1, (value >> 32) as u32);
+        }
+    }
+
+    /// A lane mask in scalar registers: one register for 32 lanes, two for 64.
+    #[inline]
+    pub(crate) fn write_mask(&mut self, n: usize, mask: u64) {
+        if L == 32 { self.ws(n, mask as u32) } else { self.ws64(n, mask) }
+    }
+
+    #[inline]
+    pub(crate) fn read_mask(&self, n: usize) -> u64 {
+        if L == 32 { u64::from(self.rs(n)) } else { self.rs64(n) }
+    }
+
+    /// A scalar operand of 32 bits.
+    #[inline]
+    pub(crate) fn s32(&self, src: &Src) -> u32 {
+        match src.kind {
+            SrcKind::Const(v) => v as u32,
+            SrcKind::S(n) => self.rs(usize::from(n)),
+            SrcKind::V(n) => self.v[self.index(src, n)][0],
+            SrcKind::None => 0,
+        }
+    }
+
+    /// A scalar operand of 64 bits.
+    #[inline]
+    pub(crate) fn s64(&self, src: &Src) -> u64 {
+        match src.kind {
+            SrcKind::Const(v) => v,
+            SrcKind::S(n) => self.rs64(usize::from(n)),
+            SrcKind::V(_) | SrcKind::None => 0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn index(&self, src: &Src, n: u16) -> usize {
+        usize::from(n + self.banks[usize::from(src.slot & 3)]) & (VECTOR_REGISTERS - 1)
+    }
+
+    #[inline]
+    pub(crate) fn reg(&self, reg: Reg) -> usize {
+        usize::from(reg.n + self.banks[usize::from(reg.slot & 3)]) & (VECTOR_REGISTERS - 1)
+    }
+
+    /// A vector operand, dword `part` of it.
+    #[inline]
+    pub(crate) fn lanes(&self, src: &Src, part: u16) -> [u32; L] {
+        match src.kind {
+            SrcKind::V(n) => self.v[self.index(src, n + part)],
+            SrcKind::S(n) => [self.rs(usize::from(n) + usize::from(part) * usize::from(n < 128)); L],
+            SrcKind::Const(v) => [if part == 0 { v as u32 } else { (v >> 32) as u32 }; L],
+            SrcKind::None => [0; L],
+        }
+    }
+
+    /// Writes a vector register in the active lanes.
+    #[inline]
+    pub(crate) fn write(&mut self, reg: Reg, part: u16, value: &[u32; L]) {
+        let index = (self.reg(reg) + usize::from(part)) & (VECTOR_REGISTERS - 1);
+        let exec = self.exec;
+        let full = if L == 32 { u64::from(u32::MAX) } else { u64::MAX };
+        let target = &mut self.v[index];
+        if exec == full {
+            *target = *value;
+        } else {
+            for lane in 0..L {
+                if exec >> lane & 1 == 1 {
+                    target[lane] = value[lane];
+                }
+            }
+        }
+    }
+
+    /// One lane of a vector register.
+    #[inline]
+    pub(crate) fn set_lane(&mut self, reg: Reg, part: u16, lane: u32, value: u32) {
+        let index = (self.reg(reg) + usize::from(part)) & (VECTOR_REGISTERS - 1);
+        self.v[index][lane as usize % L] = value;
+    }
+
+    /// Active lanes, lowest first.
+    #[inline]
+    pub(crate) fn active(&self) -> impl Iterator<Item = u32> + use<L> {
+        LaneMask(self.exec).iter()
+    }
+}
+
+impl<const L: usize> Wave<L> {
+    /// `s_set_vgpr_msb`: bits 1:0 source 0, 3:2 source 1, 5:4 source 2, 7:6 destination.
+    pub(crate) fn set_banks(&mut self, bits: u32) {
+        self.banks = std::array::from_fn(|i| ((bits >> (2 * i) & 3) << 8) as u16);
+    }
+}
