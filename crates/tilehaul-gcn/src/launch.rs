@@ -4,10 +4,11 @@
 //! half), in a cluster TTMP9 counts clusters and TTMP6 holds the place in it; TTMP8[29:25] is the wave's number.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tilehaul_diag::{Code, Diagnostic, Level};
-use tilehaul_isa::gcn::{ArgumentKind, Kernel, Module};
-use tilehaul_machine::{Core, GlobalMemory, WaveInfo};
+use tilehaul_isa::gcn::{ArgumentKind, Kernel, Module, Target};
+use tilehaul_machine::{Core, GlobalMemory, Launch, WaveInfo};
 
 use crate::wave::{TTMP, Wave};
 use crate::{Gcn, PRIVATE_BASE, SHARED_BASE};
@@ -25,6 +26,75 @@ pub struct Setup {
 
 /// Values of hidden arguments by name without `hidden_`.
 pub type Hidden = BTreeMap<String, u64>;
+
+/// A launch of a kernel of a module.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// Name of the kernel; needed when there are several.
+    pub entry: Option<&'a str>,
+    /// The bytes of each explicit argument in order.
+    pub arguments: &'a [Vec<u8>],
+    /// Values of hidden arguments.
+    pub hidden: &'a Hidden,
+    /// Workgroups.
+    pub grid: [u32; 3],
+    /// Work items of a workgroup.
+    pub block: [u32; 3],
+    /// Workgroups of a cluster, when the launch asks for clusters.
+    pub cluster: Option<[u32; 3]>,
+    /// Bytes of LDS beyond what the kernel declares.
+    pub dynamic_shared: u32,
+}
+
+/// A kernel with its launch, by the size of its waves.
+pub enum GcnProgram {
+    /// Waves of 32 lanes.
+    Wave32(Box<Gcn<32>>),
+    /// Waves of 64 lanes.
+    Wave64(Box<Gcn<64>>),
+}
+
+impl GcnProgram {
+    /// Puts a module and the arguments of a kernel into memory and lowers the code.
+    ///
+    /// # Errors
+    /// An unknown kernel, arguments that do not fit, more LDS or work items than the target has.
+    pub fn new(module: Module, request: &Request<'_>, memory: &mut GlobalMemory) -> Result<GcnProgram, Box<Diagnostic>> {
+        let bad = |text: String| Box::new(Diagnostic::new(Code("kernel"), Level::Error, text));
+        let Some(kernel) = module.kernel(request.entry).cloned() else {
+            let names: Vec<&str> = module.kernels.iter().map(|k| k.name.as_str()).collect();
+            let list = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            return Err(bad(match request.entry {
+                Some(entry) => format!("entry = \"{entry}\" is no kernel of the file, which has {list}"),
+                None => format!("the file has several kernels, {list}: name one with entry"),
+            }));
+        };
+        let arguments = kernel_arguments(&kernel, request.arguments, request.hidden, request.grid, request.block)?;
+        let setup = place_module(&module, &arguments, request.grid, request.block, memory)?;
+        let lanes = kernel.descriptor.wave_lanes(module.target);
+        let mut launch = Launch::new(request.grid, request.block, lanes);
+        let cluster = request.cluster.or(kernel.cluster).filter(|c| c.iter().all(|d| *d > 0));
+        launch.cluster = cluster.unwrap_or([1, 1, 1]);
+        launch.clustered = cluster.is_some();
+        launch.lockstep = true;
+        launch.shared_bytes = kernel.group_segment_size.saturating_add(request.dynamic_shared);
+        // manual: amdgpu-dma 6, 7.
+        let most = match module.target {
+            Target::Gfx942 => 65_536,
+            Target::Gfx950 => 163_840,
+            Target::Gfx1250 => 327_680,
+        };
+        if launch.shared_bytes > most {
+            return Err(bad(format!("the launch asks for {} bytes of LDS, and a workgroup of {} has at most {most}", launch.shared_bytes, module.target)));
+        }
+        launch.check()?;
+        let module = Arc::new(module);
+        Ok(match lanes {
+            32 => GcnProgram::Wave32(Box::new(Gcn::new(module, &kernel, setup, launch)?)),
+            _ => GcnProgram::Wave64(Box::new(Gcn::new(module, &kernel, setup, launch)?)),
+        })
+    }
+}
 
 /// The argument segment of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]

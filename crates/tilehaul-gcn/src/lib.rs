@@ -26,9 +26,9 @@ use std::sync::Arc;
 use tilehaul_diag::{Code, Diagnostic, Level, Span};
 use tilehaul_isa::gcn::print::{VgprBanks, print};
 use tilehaul_isa::gcn::{Kernel, Module};
-use tilehaul_machine::{ChannelSpec, Core, CounterSpec, LaneMask, PlaceId, Program, Ran, Status, WaveInfo, Who};
+use tilehaul_machine::{ChannelSpec, Core, CounterSpec, LaneMask, Launch, PlaceId, Program, Ran, Status, WaveInfo, Who};
 
-pub use launch::{Hidden, KernelArguments, Setup, kernel_arguments, place_module};
+pub use launch::{GcnProgram, Hidden, KernelArguments, Request, Setup, kernel_arguments, place_module};
 use op::{Action, Flow, Op, Stop};
 pub use wave::Wave;
 
@@ -45,6 +45,7 @@ pub struct Gcn<const L: usize> {
     entry: u32,
     gfx12: bool,
     setup: Setup,
+    launch: Launch,
 }
 
 impl<const L: usize> Gcn<L> {
@@ -52,7 +53,7 @@ impl<const L: usize> Gcn<L> {
     ///
     /// # Errors
     /// When the wave size does not fit, or the kernel's first instruction is not in the code.
-    pub fn new(module: Arc<Module>, kernel: &Kernel, setup: Setup) -> Result<Gcn<L>, Box<Diagnostic>> {
+    pub fn new(module: Arc<Module>, kernel: &Kernel, setup: Setup, launch: Launch) -> Result<Gcn<L>, Box<Diagnostic>> {
         let bad = |text: String| Box::new(Diagnostic::new(Code("kernel"), Level::Error, text));
         let lanes = kernel.descriptor.wave_lanes(module.target);
         if lanes as usize != L {
@@ -61,7 +62,13 @@ impl<const L: usize> Gcn<L> {
         let entry = module.index_of(kernel.entry).ok_or_else(|| bad(format!("the entry {:#x} of kernel {} is no instruction", kernel.entry, kernel.name)))?;
         let ops = module.code.iter().enumerate().map(|(i, p)| lower::lower(p, i, |a| module.index_of(a))).collect();
         let gfx12 = L == 32;
-        Ok(Gcn { kernel: kernel.clone(), ops, entry: entry as u32, gfx12, setup, module })
+        Ok(Gcn { kernel: kernel.clone(), ops, entry: entry as u32, gfx12, setup, launch, module })
+    }
+
+    /// The launch.
+    #[must_use]
+    pub fn launch(&self) -> &Launch {
+        &self.launch
     }
 
     /// The module.

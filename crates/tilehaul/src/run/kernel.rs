@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use tilehaul_diag::{Code, Diagnostic, FileId, Level};
-use tilehaul_isa::ptx;
+use tilehaul_gcn::{Gcn, GcnProgram, Request};
+use tilehaul_isa::{gcn, ptx};
 use tilehaul_machine::GlobalMemory;
 use tilehaul_ptx::{PtxProgram, Setup};
 use tilehaul_render::Sources;
@@ -17,6 +18,10 @@ pub(super) const CODE: Code = Code("kernel-file");
 pub enum Kernel {
     /// NVIDIA.
     Ptx(PtxProgram),
+    /// AMD, waves of 32 lanes.
+    Gcn32(Box<Gcn<32>>),
+    /// AMD, waves of 64 lanes.
+    Gcn64(Box<Gcn<64>>),
 }
 
 /// Why there is no program.
@@ -55,15 +60,51 @@ impl Kernel {
                 sources.add(name, text);
                 ptx_program(text, file, launch, prepared, memory).map(Kernel::Ptx)
             }
-            Some(Language::AmdAssembly | Language::AmdObject) => {
+            Some(Language::AmdAssembly) => {
+                let Ok(text) = std::str::from_utf8(bytes) else {
+                    return Err(Refusal::Invalid(vec![at_launch(format!("{name} is not text"))]));
+                };
+                sources.add(name, text);
+                let target = launch.target.as_deref().and_then(gcn::Target::from_name);
+                let reading = gcn::read_assembly(text, file, target).map_err(|d| Refusal::Invalid(vec![*d]))?;
+                if !reading.diagnostics.is_empty() {
+                    return Err(Refusal::Invalid(reading.diagnostics));
+                }
+                amd_program(reading.module, launch, prepared, memory)
+            }
+            Some(Language::AmdObject) => {
                 sources.add(name, "");
-                Err(Refusal::Unsupported(at_launch(format!("{name}: AMD kernels are not run yet"))))
+                let module = gcn::read_code_object(bytes).map_err(|d| Refusal::Invalid(vec![at_launch(format!("{name}: {}", d.message))]))?;
+                amd_program(module, launch, prepared, memory)
             }
             None => Err(Refusal::Invalid(vec![
                 at_launch(format!("{name} is no kernel that can be run"))
                     .fix("name a .ptx, .s, .hsaco, .co or .o file"),
             ])),
         }
+    }
+}
+
+fn amd_program(
+    module: gcn::Module,
+    launch: &LaunchFile,
+    prepared: &Prepared,
+    memory: &mut GlobalMemory,
+) -> Result<Kernel, Refusal> {
+    let arguments: Vec<Vec<u8>> = prepared.args.iter().map(|a| a.bytes.clone()).collect();
+    let request = Request {
+        entry: launch.entry.as_deref(),
+        arguments: &arguments,
+        hidden: &launch.hidden.iter().cloned().collect(),
+        grid: launch.grid,
+        block: launch.block,
+        cluster: (launch.cluster != [1, 1, 1]).then_some(launch.cluster),
+        dynamic_shared: launch.dynamic_shared,
+    };
+    match GcnProgram::new(module, &request, memory) {
+        Ok(GcnProgram::Wave32(program)) => Ok(Kernel::Gcn32(program)),
+        Ok(GcnProgram::Wave64(program)) => Ok(Kernel::Gcn64(program)),
+        Err(diagnostic) => Err(Refusal::Invalid(vec![diagnostic.at(launch.kernel_span, "")])),
     }
 }
 

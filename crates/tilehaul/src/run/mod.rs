@@ -173,6 +173,12 @@ fn form_of(
         Kernel::Ptx(program) => {
             checked(report, program, program.launch(), launch, prepared, files, memory, (name, request))
         }
+        Kernel::Gcn32(program) => {
+            checked(report, &**program, program.launch(), launch, prepared, files, memory, (name, request))
+        }
+        Kernel::Gcn64(program) => {
+            checked(report, &**program, program.launch(), launch, prepared, files, memory, (name, request))
+        }
     }
 }
 
