@@ -73,6 +73,9 @@ fn alias(target: Target, mnemonic: &str) -> Option<String> {
 /// # Errors
 /// What does not fit.
 pub fn assemble(target: Target, text: &str, symbols: Symbols<'_>) -> Result<Inst, AsmError> {
+    // `v48 /*v304*/`: the register bank is set by `s_set_vgpr_msb`, the comment only says which register that makes.
+    let without = without_comments(text);
+    let text = without.as_deref().unwrap_or(text);
     if let Some((x, y)) = text.split_once("::") {
         return dual(target, x.trim(), y.trim(), symbols);
     }
@@ -90,6 +93,17 @@ pub fn assemble(target: Target, text: &str, symbols: Symbols<'_>) -> Result<Inst
         }
     }
     if known { Err(AsmError::Operands(text.to_owned())) } else { Err(AsmError::Mnemonic(mnemonic.to_owned())) }
+}
+
+/// The text without `/* */` comments, if it has any.
+fn without_comments(text: &str) -> Option<String> {
+    let mut rest = text;
+    let mut out = String::new();
+    while let Some((before, after)) = rest.split_once("/*") {
+        out.push_str(before);
+        rest = after.split_once("*/").map_or("", |(_, tail)| tail);
+    }
+    (rest.len() != text.len()).then(|| out + rest)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -336,7 +350,18 @@ fn operand(draft: &mut Draft<'_>, spec: &OperandSpec, text: Option<&str>, symbol
         }
         Class::SmemOffset => smem_offset(draft, text?, symbols)?,
         Class::Vgpr(count) => {
-            let text = text?;
+            let mut text = text?;
+            let signed = draft.form != Form::Plain || draft.row.format == Format::Vopd3;
+            if signed && matches!(spec.field, Field::Vsrc1 | Field::Vsrc2) {
+                text = signs(draft, source_index(spec.field), text)?;
+                if draft.form == Form::Sdwa
+                    && let Some((first, 1)) = names::scalar_number(generation, text)
+                {
+                    draft.lane |= 1 << 31;
+                    draft.set(field, u32::from(first))?;
+                    return Some(true);
+                }
+            }
             if let Some((first, n)) = names::numbered(text, "a") {
                 accumulator(draft, field, first, n, count)?;
             } else {
@@ -479,21 +504,9 @@ fn source_operand(draft: &mut Draft<'_>, source: Source, field: Field, text: &st
     let mut text = text.trim();
     // Signs belong to the operand unless it is a number of its own.
     let bare = inline_or_literal(text, &source, symbols).is_some();
-    let (mut neg, mut abs, mut sext) = (false, false, false);
     if !bare {
-        if let Some(inner) = text.strip_prefix("neg(").and_then(|t| t.strip_suffix(')')) {
-            (neg, text) = (true, inner);
-        } else if let Some(inner) = text.strip_prefix('-') {
-            (neg, text) = (true, inner);
-        }
-        if let Some(inner) = text.strip_prefix("sext(").and_then(|t| t.strip_suffix(')')) {
-            (sext, text) = (true, inner);
-        }
-        if let Some(inner) = text.strip_prefix('|').and_then(|t| t.strip_suffix('|')).or_else(|| text.strip_prefix("abs(").and_then(|t| t.strip_suffix(')'))) {
-            (abs, text) = (true, inner);
-        }
+        text = signs(draft, index, text)?;
     }
-    apply_signs(draft, index, neg, abs, sext)?;
     if draft.form != Form::Plain && field == Field::Src0 {
         if draft.form == Form::Sdwa && !text.starts_with('v') {
             let value = source_value(draft, &Source { vector: false, ..source }, field, text, symbols)?;
@@ -531,6 +544,23 @@ fn source_operand(draft: &mut Draft<'_>, source: Source, field: Field, text: &st
     }
     let value = source_value(draft, &source, field, text, symbols)?;
     draft.set(field, value)
+}
+
+/// Takes `-`, `||` and `sext()` off an operand and sets their bits.
+fn signs<'t>(draft: &mut Draft<'_>, index: u32, mut text: &'t str) -> Option<&'t str> {
+    let (mut neg, mut abs, mut sext) = (false, false, false);
+    let inside = |text: &'t str, open: &str, close: char| text.strip_prefix(open).and_then(|t| t.strip_suffix(close));
+    if let Some(inner) = inside(text, "neg(", ')').or_else(|| text.strip_prefix('-')) {
+        (neg, text) = (true, inner);
+    }
+    if let Some(inner) = inside(text, "sext(", ')') {
+        (sext, text) = (true, inner);
+    }
+    if let Some(inner) = inside(text, "|", '|').or_else(|| inside(text, "abs(", ')')) {
+        (abs, text) = (true, inner);
+    }
+    apply_signs(draft, index, neg, abs, sext)?;
+    Some(text)
 }
 
 fn apply_signs(draft: &mut Draft<'_>, index: u32, neg: bool, abs: bool, sext: bool) -> Option<()> {
