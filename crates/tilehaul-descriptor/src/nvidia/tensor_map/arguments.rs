@@ -1,10 +1,10 @@
 //! The arguments of the driver's encode calls, as the user gave them: codes and numbers that may be illegal.
 
-use tilehaul_diag::{Diagnostic, Level};
+use tilehaul_diag::Diagnostic;
 
-use super::check::Check;
+use super::check::{Check, RowName};
 use super::hints::{hints, wide_hints};
-use super::{AllocationClass, MAP_BYTES, MAX_RANK, MapKind, TensorMap, rules};
+use super::{MAP_BYTES, MAX_RANK, MapKind, TensorMap, rules};
 use crate::nvidia::{Architecture, DataType};
 
 /// How messages name an argument.
@@ -140,7 +140,7 @@ impl EncodeTiled {
         let head = check.head(&self.head(), 1);
         let element_strides = check.element_strides(&self.element_strides, self.rank);
         let box_dims = check.box_dims(&self.box_dims, self.rank);
-        check.row(&head, self.box_dims.first().copied(), super::check::RowName::Box);
+        check.row(&head, self.box_dims.first().copied(), RowName::Box);
         check.tiled_bytes(&head, box_dims.as_ref(), element_strides.as_ref());
         let broken = check.finish();
         match (head.map(), box_dims, element_strides) {
@@ -223,7 +223,7 @@ impl EncodeIm2col {
         let corners = check.corners(&head, corners, given);
         let channels = check.channels(self.channels_per_pixel);
         let pixels = check.pixels(self.pixels_per_column);
-        check.row(&head, Some(self.channels_per_pixel), super::check::RowName::Channels);
+        check.row(&head, Some(self.channels_per_pixel), RowName::Channels);
         check.im2col_bytes(&head, channels, pixels);
         let broken = check.finish();
         match (head.map(), element_strides, corners, channels, pixels) {
@@ -321,24 +321,4 @@ pub(super) struct Head<'a> {
     pub(super) swizzle: u32,
     pub(super) l2_promotion: u32,
     pub(super) oob_fill: u32,
-}
-
-impl TensorMap {
-    /// The encode arguments that make this map, for maps that only hints are asked about.
-    #[must_use]
-    pub fn hints(&self, alloc_bytes: Option<u64>, context: &Context) -> Vec<Diagnostic> {
-        hints(self, alloc_bytes, None, context)
-    }
-
-    /// The allocation class, as cuda.h names it.
-    #[must_use]
-    pub fn is_large(&self) -> bool {
-        self.allocation_class == AllocationClass::Large
-    }
-}
-
-/// Do these diagnostics make the thing illegal?
-#[must_use]
-pub fn has_error(diagnostics: &[Diagnostic]) -> bool {
-    diagnostics.iter().any(|d| d.level == Level::Error)
 }

@@ -1,8 +1,8 @@
 //! A tensor map in words: its fields, what follows from them, what is wrong with it.
 
-use super::arguments::{Context, has_error};
+use super::arguments::Context;
 use super::format::{self, format_of};
-use super::{MAP_BYTES, MapKind, TensorMap};
+use super::{MAP_BYTES, MapKind, TensorMap, has_error};
 use crate::explain::Explanation;
 use crate::nvidia::Interleave;
 

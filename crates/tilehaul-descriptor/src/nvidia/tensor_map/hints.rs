@@ -6,11 +6,20 @@ use tilehaul_diag::Diagnostic;
 
 use super::arguments::{Context, Naming};
 use super::rules as r;
-use super::{MapKind, TensorMap};
+use super::{AllocationClass, MapKind, TensorMap};
 use crate::nvidia::{DataType, Interleave, Swizzle};
 
 /// Base of an allocation of class LARGE up to which it must be accessible. manual: cuda.h 13.5.
 const LARGE_BYTES: u64 = 128 * 1024;
+
+impl TensorMap {
+    /// What is probably a mistake in this map, and what is good to know. `alloc_bytes` are allocated from its address
+    /// on, where known.
+    #[must_use]
+    pub fn hints(&self, alloc_bytes: Option<u64>, context: &Context) -> Vec<Diagnostic> {
+        hints(self, alloc_bytes, None, context)
+    }
+}
 
 /// Everything to say about a legal map. `alloc_bytes` are allocated from its address on, where known; `strides` are
 /// the strides as they were given.
@@ -88,7 +97,7 @@ fn address(map: &TensorMap, alloc_bytes: Option<u64>, context: &Context, said: &
         )));
     }
     // sm_90 does not look at the class: h200 fact 48.
-    let large = map.is_large() && context.architecture.number >= 100;
+    let large = map.allocation_class == AllocationClass::Large && context.architecture.number >= 100;
     if let Some(alloc) = alloc_bytes.filter(|&alloc| large && alloc < LARGE_BYTES) {
         said.push(r::LARGE_ALLOCATION.broken(
             format!("allocation class LARGE needs 131072 B accessible from {name} on, but only {alloc} B are allocated"),

@@ -18,12 +18,12 @@ mod hints;
 mod replace;
 pub mod rules;
 
-pub use arguments::{
-    Context, EncodeIm2col, EncodeIm2colWide, EncodeTiled, Naming, check_map_pointer, has_error,
-};
+pub use arguments::{Context, EncodeIm2col, EncodeIm2colWide, EncodeTiled, Naming, check_map_pointer};
 pub use engine::Decoded;
 pub use explain::{explain, explain_map};
 pub use replace::{Field, ReplaceError, replace};
+
+use tilehaul_diag::{Diagnostic, Level};
 
 use super::{DataType, Interleave, L2Promotion, OobFill, Swizzle};
 use format::WORDS;
@@ -92,6 +92,12 @@ pub enum MapKind {
         /// Pixels moved, 1 to 1024.
         pixels: u32,
     },
+}
+
+/// Do these diagnostics make the thing illegal?
+#[must_use]
+pub fn has_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|d| d.level == Level::Error)
 }
 
 impl TensorMap {
