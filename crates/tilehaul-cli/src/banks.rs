@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 use tilehaul::banks_cmd::{self, Mover};
 use tilehaul::layout_cmd;
+use tilehaul::run::{self, Conclusion, Explore, Request, Watch};
 use tilehaul_layout::apply::type_bits;
 use tilehaul_layout::banks::search::Tile;
 use tilehaul_layout::banks::{Kind, Switches, h200};
@@ -16,7 +17,7 @@ use crate::output::{Answer, Failure, Outcome, Verdict};
 /// Wavefronts of a shared-memory access, and the padding or swizzle that removes its conflicts.
 ///
 /// The access is given by hand (`--width 128 --addr 'lane*144'`) or by layouts (`--shared LAYOUT` with `--registers
-/// LAYOUT` or `--ldmatrix 4`). With --fix, legal paddings of the Tensor Data Mover, swizzles of TMA and row paddings are
+/// LAYOUT` or `--ldmatrix 4`), or comes from a kernel run (`--launch FILE.launch.toml`). With --fix, legal paddings of the Tensor Data Mover, swizzles of TMA and row paddings are
 /// ranked by conflicts, wasted bytes and whether matrix descriptors can read the tile. Conflicts are an answer, not a
 /// finding: the exit code stays 0.
 #[derive(clap::Args)]
@@ -30,6 +31,9 @@ pub(crate) struct Args {
     /// Byte address of each lane: an expression over `lane` with C's operators, or a list with `-` for inactive lanes.
     #[arg(long, value_name = "EXPRESSION|LIST", conflicts_with = "shared", allow_hyphen_values = true)]
     addr: Option<String>,
+    /// A launch file: counts every shared-memory access of one run of its kernel, by instruction.
+    #[arg(long, value_name = "FILE.launch.toml", conflicts_with_all = ["addr", "shared", "fix"])]
+    launch: Option<PathBuf>,
     /// The access is a store.
     #[arg(long, conflicts_with = "transpose")]
     store: bool,
@@ -78,6 +82,9 @@ struct Named {
 }
 
 pub(crate) fn run(args: &Args) -> Outcome {
+    if let Some(path) = &args.launch {
+        return of_kernel(args, path);
+    }
     let chip = banks_cmd::chip(&args.target).map_err(Failure::of_explain)?;
     let switches = Switches { gfx950_narrow_loads: args.gfx950_narrow_loads };
     let kind = match (args.store, args.transpose) {
@@ -167,6 +174,59 @@ pub(crate) fn run(args: &Args) -> Outcome {
         save(path, &banks::picture(&report, &shown.addresses, width, &title), &mut text, &mut json)?;
     }
     Ok(Answer { verdict: Verdict::Clean, text, json, lines: false })
+}
+
+/// Every shared access of one run.
+fn of_kernel(args: &Args, path: &std::path::Path) -> Outcome {
+    let shown = path.display().to_string();
+    let text = String::from_utf8(crate::input::read(&shown)?)
+        .map_err(|_| Failure::invalid(format!("{shown}: the file is no UTF-8 text")))?;
+    let request = Request { explore: Explore::default(), watch: Watch::Banks, keep_memory: false };
+    let report = run::launch(path, &text, &request);
+    let verdict = match report.conclusion {
+        Conclusion::Clean => Verdict::Clean,
+        Conclusion::Findings => Verdict::Findings,
+        Conclusion::Unsupported => Verdict::Unsupported,
+        Conclusion::Invalid => Verdict::Invalid,
+    };
+    let Some(run) = &report.banks else {
+        let diagnostics: Vec<_> = report.findings.iter().map(|f| f.diagnostic.clone()).collect();
+        let message =
+            diagnostics.first().map_or_else(|| format!("{shown}: nothing was run"), |d| d.message.clone());
+        return Err(Failure { verdict, message, diagnostics, sources: report.sources });
+    };
+    let mut text = String::new();
+    for found in &report.findings {
+        text.push_str(&format!("the run did not finish: {}\n", found.diagnostic.message));
+    }
+    let rows: Vec<banks::PlaceRow<'_>> = run
+        .places
+        .iter()
+        .map(|p| banks::PlaceRow {
+            place: &p.place,
+            text: &p.text,
+            kind: p.kind,
+            width: p.width,
+            sums: &p.sums,
+        })
+        .collect();
+    text.push_str(&banks::places_table(&rows, args.most));
+    for (what, count) in &run.not_counted {
+        text.push_str(&format!("not counted: {count} {what}\n"));
+    }
+    let mut json = Map::new();
+    json.insert("places".into(), banks::places_json(&rows));
+    let left: Vec<Value> = run.not_counted.iter().map(|(w, n)| json!({"what": w, "count": n})).collect();
+    json.insert("not_counted".into(), Value::Array(left));
+    if let (Some(svg), Some(worst)) = (&args.svg, run.places.first()) {
+        let chip = banks_cmd::chip(&args.target).map_err(Failure::of_explain)?;
+        let addresses = &worst.sums.worst_addresses;
+        let one = banks_cmd::report(chip, worst.kind, worst.width, addresses, Switches::default())
+            .map_err(Failure::of_explain)?;
+        let title = format!("{}: {}", worst.place, worst.text.trim());
+        save(svg, &banks::picture(&one, addresses, worst.width, &title), &mut text, &mut json)?;
+    }
+    Ok(Answer { verdict, text, json, lines: false })
 }
 
 type Accesses = (Vec<Named>, Vec<Vec<Option<u64>>>, Option<Tile>);

@@ -4,7 +4,7 @@ mod svg;
 
 use serde_json::{Value, json};
 use tilehaul_layout::banks::search::Candidate;
-use tilehaul_layout::banks::{BankReport, Chip};
+use tilehaul_layout::banks::{BankReport, Chip, Kind, PlaceTally, Width};
 
 use crate::layout::columns_text;
 pub use svg::picture;
@@ -72,6 +72,78 @@ pub fn candidates_table(found: &[Candidate], most: usize) -> String {
         text.push_str(&format!("({most} of {} arrangements)\n", found.len()));
     }
     text
+}
+
+/// Sums of one instruction of a kernel.
+#[derive(Clone, Copy, Debug)]
+pub struct PlaceRow<'a> {
+    /// File and line.
+    pub place: &'a str,
+    /// The instruction.
+    pub text: &'a str,
+    /// Load or store.
+    pub kind: Kind,
+    /// Bits of a lane.
+    pub width: Width,
+    /// The sums.
+    pub sums: &'a PlaceTally,
+}
+
+/// Shared accesses of a run by instruction, at most `most`, in the order given.
+#[must_use]
+pub fn places_table(rows: &[PlaceRow<'_>], most: usize) -> String {
+    if rows.is_empty() {
+        return "no access of threads to shared memory\n".to_string();
+    }
+    let mut lines = vec![vec![
+        "conflicts".to_string(),
+        "wavefronts".into(),
+        "accesses".into(),
+        "worst".into(),
+        "bits".into(),
+        "place".into(),
+        "instruction".into(),
+    ]];
+    for r in rows.iter().take(most) {
+        let text: String = r.text.trim().chars().take(72).collect();
+        lines.push(vec![
+            (r.sums.wavefronts - r.sums.ideal).to_string(),
+            r.sums.wavefronts.to_string(),
+            r.sums.accesses.to_string(),
+            r.sums.worst.to_string(),
+            r.width.bits().to_string(),
+            r.place.to_string(),
+            text,
+        ]);
+    }
+    let mut text = columns_text(&lines);
+    if rows.len() > most {
+        text.push_str(&format!("({most} of {} instructions)\n", rows.len()));
+    }
+    text
+}
+
+/// The same as JSON, all of them.
+#[must_use]
+pub fn places_json(rows: &[PlaceRow<'_>]) -> Value {
+    rows.iter()
+        .map(|r| {
+            json!({
+                "place": r.place,
+                "instruction": r.text.trim(),
+                "kind": match r.kind {
+                    Kind::Load => "load",
+                    Kind::Store => "store",
+                    Kind::Transpose => "transposing load",
+                },
+                "width": r.width.bits(),
+                "accesses": r.sums.accesses,
+                "wavefronts": r.sums.wavefronts,
+                "ideal": r.sums.ideal,
+                "worst": r.sums.worst,
+            })
+        })
+        .collect()
 }
 
 /// A report as JSON.

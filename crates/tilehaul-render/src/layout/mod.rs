@@ -136,16 +136,27 @@ pub fn table(view: &View, rows: u64, columns: u64) -> String {
     text
 }
 
-/// Cells padded to the width of their column.
+/// Cells padded to the width of their column: numbers to the right, words to the left.
 pub(crate) fn columns_text(lines: &[Vec<String>]) -> String {
     let count = lines.iter().map(Vec::len).max().unwrap_or(0);
+    let column = |k: usize| lines.iter().skip(1).filter_map(move |l| l.get(k));
     let widths: Vec<usize> = (0..count)
         .map(|k| lines.iter().filter_map(|l| l.get(k)).map(|c| c.chars().count()).max().unwrap_or(0))
         .collect();
+    let words: Vec<bool> = (0..count)
+        .map(|k| column(k).any(|c| c.contains(' ') || c.starts_with(|f: char| f.is_alphabetic() && f != 'l')))
+        .collect();
     let mut text = String::new();
     for line in lines {
-        let cells: Vec<String> =
-            line.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}")).collect();
+        let cells: Vec<String> = line
+            .iter()
+            .zip(widths.iter().zip(&words))
+            .map(
+                |(cell, (&width, &words))| {
+                    if words { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+                },
+            )
+            .collect();
         text.push_str(cells.join("  ").trim_end());
         text.push('\n');
     }

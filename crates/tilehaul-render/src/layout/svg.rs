@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tilehaul_layout::{Axis, Place, View};
 
 use super::{Cells, Grid, legend};
-use crate::svg::{Anchor, Canvas, colour};
+use crate::svg::{Anchor, Canvas, colour, text_width};
 
 /// Most rows and columns that a picture shows.
 const SHOWN: u64 = 64;
@@ -16,33 +16,49 @@ const TOP: f64 = 96.0;
 /// A view as two panels: where each element is, and which element each place holds.
 #[must_use]
 pub fn picture(view: &View, title: &str) -> String {
-    let elements = Panel::elements(view, None);
-    let places = Panel::places(view);
-    let width = LEFT + elements.width() + 90.0 + places.width() + 40.0;
-    let height = TOP + elements.height().max(places.height()) + 60.0;
-    let mut canvas = Canvas::new(width.max(560.0), height, title);
-    canvas.heading((24.0, 32.0), title, 17.0);
-    canvas.text((24.0, 52.0), &legend(view), 13.0, colour::FAINT, Anchor::Start);
-    elements.draw(&mut canvas, LEFT, "by element: where it is");
-    places.draw(&mut canvas, LEFT + elements.width() + 90.0, "by place: which element it holds");
-    note(&mut canvas, &[&elements, &places], height);
-    canvas.finish()
+    let panels = [
+        (Panel::elements(view, None), "by element: where it is"),
+        (Panel::places(view), "by place: which element it holds"),
+    ];
+    draw_all(&panels, title, &legend(view))
 }
 
 /// Two views of one tile beside each other; `bad` is the element on which they first differ.
 #[must_use]
 pub fn side_by_side(views: [(&View, &str); 2], bad: Option<&[u64]>, title: &str, below: &str) -> String {
-    let panels = views.map(|(view, _)| Panel::elements(view, bad));
-    let [(_, left_name), (_, right_name)] = views;
-    let [left, right] = &panels;
-    let width = LEFT + left.width() + 90.0 + right.width() + 40.0;
-    let height = TOP + left.height().max(right.height()) + 60.0;
-    let mut canvas = Canvas::new(width.max(640.0), height, title);
+    let panels = views.map(|(view, name)| (Panel::elements(view, bad), name));
+    draw_all(&panels, title, below)
+}
+
+/// Panels beside each other, or below each other when they are wide.
+fn draw_all(panels: &[(Panel, &str)], title: &str, below: &str) -> String {
+    const GAP: f64 = 90.0;
+    let stacked = panels.iter().any(|(p, _)| p.columns.len() > 32);
+    let widest = panels.iter().map(|(p, _)| p.width()).fold(0.0, f64::max);
+    let tallest = panels.iter().map(|(p, _)| p.height()).fold(0.0, f64::max);
+    let (width, height) = if stacked {
+        (widest, panels.iter().map(|(p, _)| p.height() + 70.0).sum::<f64>())
+    } else {
+        (panels.iter().map(|(p, name)| p.width().max(text_width(name, 14.0)) + GAP).sum::<f64>(), tallest)
+    };
+    let words = text_width(title, 17.0).max(text_width(below, 13.0)) + 48.0;
+    let width = (LEFT + width + 40.0).max(words).max(560.0);
+    let height = TOP + height + 60.0;
+    let mut canvas = Canvas::new(width, height, title);
     canvas.heading((24.0, 32.0), title, 17.0);
     canvas.text((24.0, 52.0), below, 13.0, colour::FAINT, Anchor::Start);
-    left.draw(&mut canvas, LEFT, left_name);
-    right.draw(&mut canvas, LEFT + left.width() + 90.0, right_name);
-    note(&mut canvas, &[left, right], height);
+    let (mut x, mut y) = (LEFT, TOP);
+    for (panel, name) in panels {
+        panel.draw(&mut canvas, (x, y), name);
+        if stacked {
+            y += panel.height() + 70.0;
+        } else {
+            // A heading may be wider than its panel.
+            x += panel.width().max(text_width(name, 14.0)) + GAP;
+        }
+    }
+    let all: Vec<&Panel> = panels.iter().map(|(p, _)| p).collect();
+    note(&mut canvas, &all, height);
     canvas.finish()
 }
 
@@ -153,18 +169,18 @@ impl Panel {
         self.rows.len() as f64 * CELL.1
     }
 
-    fn draw(&self, canvas: &mut Canvas, left: f64, title: &str) {
-        canvas.heading((left, TOP - 22.0), title, 14.0);
+    fn draw(&self, canvas: &mut Canvas, (left, top): (f64, f64), title: &str) {
+        canvas.heading((left, top - 22.0), title, 14.0);
         for (k, name) in self.columns.iter().enumerate() {
             let x = left + (k as f64 + 0.5) * CELL.0;
-            canvas.text((x, TOP - 6.0), name, 10.0, colour::FAINT, Anchor::Middle);
+            canvas.text((x, top - 6.0), name, 10.0, colour::FAINT, Anchor::Middle);
         }
         for (k, name) in self.rows.iter().enumerate() {
-            let y = TOP + k as f64 * CELL.1 + 14.0;
+            let y = top + k as f64 * CELL.1 + 14.0;
             canvas.text((left - 6.0, y), name, 10.0, colour::FAINT, Anchor::End);
         }
         for (row, column, fill, text, hover) in &self.cells {
-            let at = (left + *column as f64 * CELL.0, TOP + *row as f64 * CELL.1);
+            let at = (left + *column as f64 * CELL.0, top + *row as f64 * CELL.1);
             canvas.cell(at, CELL, fill, text, hover);
         }
     }

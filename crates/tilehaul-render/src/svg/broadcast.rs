@@ -15,7 +15,7 @@ pub fn broadcast(mask: u16) -> String {
     canvas.block((310.0, 160.0), (200.0, 48.0), "#d7f0df", colour::GOOD, Dash::Solid);
     canvas.text((410.0, 189.0), "multicast load", 15.0, colour::INK, Anchor::Middle);
     canvas.block((40.0, 260.0), (740.0, 160.0), "#fbfcfd", colour::FAINT, Dash::Dashed);
-    canvas.text((56.0, 282.0), "cluster of up to 16 workgroups", 13.0, colour::FAINT, Anchor::Start);
+    canvas.text((764.0, 414.0), "cluster of up to 16 workgroups", 12.0, colour::FAINT, Anchor::End);
     for group in 0..4u16 {
         let x = 64.0 + f64::from(group) * 178.0;
         let on = mask >> group & 1 == 1;

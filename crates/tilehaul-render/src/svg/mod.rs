@@ -273,7 +273,7 @@ fn n(value: f64) -> String {
 }
 
 /// About how wide a text is: nobody measures fonts here.
-fn text_width(text: &str, size: f64) -> f64 {
+pub(crate) fn text_width(text: &str, size: f64) -> f64 {
     text.chars().map(|c| if c.is_ascii_punctuation() || c == ' ' { 0.36 } else { 0.56 }).sum::<f64>() * size
 }
 

@@ -1,9 +1,9 @@
 //! Tensor memory as pictures: native images, accumulators, and the windows of an apply.
 
-use tilehaul_layout::apply::{Applied, Instruction};
-use tilehaul_layout::tmem::{Accumulator, AccumulatorPlace, COLUMNS, NativeImage, SLAB_LANES};
+use tilehaul_layout::apply::{Applied, Instruction, Issue};
+use tilehaul_layout::tmem::{Accumulator, AccumulatorPlace, COLUMNS, CopyImage, NativeImage, SLAB_LANES};
 
-use crate::svg::{Anchor, Canvas, Dash, colour};
+use crate::svg::{Anchor, Canvas, colour};
 
 const CELL: (f64, f64) = (46.0, 20.0);
 
@@ -37,7 +37,7 @@ pub fn image_picture(image: &NativeImage) -> String {
                     _ => "",
                 };
                 let fill = colour::PALE.get(owner.lane as usize % 8).copied().unwrap_or(colour::TENSOR);
-                let text = format!("l{} r{}{part}", owner.lane, owner.register);
+                let text = format!("L{} r{}{part}", owner.lane, owner.register);
                 let hover = format!(
                     "row {row}, column {column}: lane {}, register {}{part}",
                     owner.lane, owner.register
@@ -163,7 +163,13 @@ impl Part {
     }
 
     fn name(&self) -> String {
-        format!("{}", self.number)
+        format!(
+            "rows {}-{}, columns {}-{}",
+            self.rows.0,
+            self.rows.0 + self.rows.1 - 1,
+            self.columns.0,
+            self.columns.0 + self.columns.1 - 1
+        )
     }
 
     fn hover(&self) -> String {
@@ -180,18 +186,40 @@ impl Part {
     }
 }
 
+/// The lanes that a copy writes: one cell for each run of neighbouring rows and each replica.
+fn copied(
+    canvas: &mut Canvas,
+    image: &CopyImage,
+    issue: &Issue,
+    (x, top): (f64, f64),
+    (scale, lane_height): (f64, f64),
+) {
+    let run = if image.rows() < SLAB_LANES { 1 } else { SLAB_LANES };
+    for first in (0..image.rows()).step_by(run as usize) {
+        for replica in 0..image.replicas() {
+            let Some(lane) = image.lane(first, replica) else { continue };
+            let fill = colour::PALE.get((first / run) as usize % 8).copied().unwrap_or(colour::TENSOR);
+            let at = (x + f64::from(issue.column) * scale, top + f64::from(issue.lane + lane) * lane_height);
+            let size = (f64::from(image.words()) * scale, f64::from(run) * lane_height);
+            let rows = format!("rows {first}-{}", first + run - 1);
+            let hover = format!(
+                "{rows}, copy {replica}: lanes {} on, columns {} on",
+                issue.lane + lane,
+                issue.column
+            );
+            canvas.cell(at, size, fill, &rows, &hover);
+        }
+    }
+}
+
 /// What an apply executes: tensor memory with the window of every instruction, coloured by warp. Blocks of a cluster
 /// stand beside each other.
 #[must_use]
 pub fn apply_picture(instruction: &Instruction, applied: &Applied, scope: &str) -> String {
     use tilehaul_layout::Axis;
-    let value = |issue: &tilehaul_layout::apply::Issue, axis: Axis| {
-        issue.group.iter().find(|(a, _)| *a == axis).map(|(_, v)| *v)
-    };
-    let block = |issue: &tilehaul_layout::apply::Issue| value(issue, Axis::Cbx).unwrap_or(0);
-    let warp = |issue: &tilehaul_layout::apply::Issue| {
-        value(issue, Axis::WidInWg).or_else(|| value(issue, Axis::WarpId))
-    };
+    let value = |issue: &Issue, axis: Axis| issue.group.iter().find(|(a, _)| *a == axis).map(|(_, v)| *v);
+    let block = |issue: &Issue| value(issue, Axis::Cbx).unwrap_or(0);
+    let warp = |issue: &Issue| value(issue, Axis::WidInWg).or_else(|| value(issue, Axis::WarpId));
     let blocks = applied.issues.iter().map(block).max().unwrap_or(0) + 1;
     let (rows, columns, accesses) = match instruction {
         Instruction::Move { image, .. } => (image.rows(), image.columns(), image.accesses()),
@@ -207,9 +235,10 @@ pub fn apply_picture(instruction: &Instruction, applied: &Applied, scope: &str) 
     canvas.heading((24.0, 32.0), &title, 17.0);
     let count = applied.issues.len();
     let words = format!(
-        "{count} instruction{} in all, {} for each warp; a colour is one warp, a number is one instruction",
+        "{count} instruction{} in all, {} for each {}; a colour is one warp, a number is one instruction",
         if count == 1 { "" } else { "s" },
-        applied.per_warp()
+        applied.per_warp(),
+        if matches!(instruction, Instruction::Copy(_)) { "thread" } else { "warp" }
     );
     canvas.text((24.0, 54.0), &words, 13.0, colour::FAINT, Anchor::Start);
     for b in 0..blocks {
@@ -230,10 +259,13 @@ pub fn apply_picture(instruction: &Instruction, applied: &Applied, scope: &str) 
         let scale = width / f64::from(reach);
         for (number, issue) in applied.issues.iter().filter(|i| block(i) == b).enumerate() {
             let w = warp(issue).unwrap_or(0);
-            // Warps of a block share four slabs; copies name their lane themselves.
-            let slab =
-                if matches!(instruction, Instruction::Copy(_)) { 0 } else { (w % 4) as u32 * SLAB_LANES };
+            // Warps of a block share four slabs.
+            let slab = (w % 4) as u32 * SLAB_LANES;
             let fill = colour::PALE.get(w as usize % 8).copied().unwrap_or(colour::TENSOR);
+            if let Instruction::Copy(image) = instruction {
+                copied(&mut canvas, image, issue, (x, top), (scale, lane_height));
+                continue;
+            }
             for access in 0..accesses {
                 let by = if access == 1 { issue.split.unwrap_or(0) } else { 0 };
                 let (lanes, cols) = ((by >> 16) as f64, (by & 0xffff) as f64);
@@ -261,22 +293,19 @@ pub fn apply_picture(instruction: &Instruction, applied: &Applied, scope: &str) 
         let fill = colour::PALE.get(*w as usize % 8).copied().unwrap_or(colour::TENSOR);
         x = canvas.legend((x, top + tall + 56.0), fill, &format!("warp {w}"));
     }
-    if warps.is_empty() {
-        canvas.block((24.0, top + tall + 44.0), (14.0, 14.0), colour::PALE[0], colour::GRID, Dash::Solid);
-        canvas.text(
-            (44.0, top + tall + 56.0),
+    let (who, rule) = match instruction {
+        Instruction::Move { .. } => (
             "the one warp that executes",
-            13.0,
-            colour::INK,
-            Anchor::Start,
-        );
+            "Grey is not touched. A warp reaches only the slab of its index modulo 4; the address itself need not say which.",
+        ),
+        Instruction::Copy(_) => (
+            "one thread issues the copy; it reaches all 128 lanes",
+            "Grey is not touched. Equal rows are copies of the same row of shared memory.",
+        ),
+    };
+    if warps.is_empty() {
+        canvas.legend((24.0, top + tall + 56.0), colour::PALE[0], who);
     }
-    canvas.text(
-        (24.0, top + tall + 92.0),
-        "Grey is not touched. A warp reaches only the slab of its index modulo 4; the address itself need not say which.",
-        12.5,
-        colour::FAINT,
-        Anchor::Start,
-    );
+    canvas.text((24.0, top + tall + 92.0), rule, 12.5, colour::FAINT, Anchor::Start);
     canvas.finish()
 }

@@ -3,16 +3,19 @@
 //! | module | does |
 //! |---|---|
 //! | `kernel` | reads a kernel file and makes a program of it |
+//! | `banks` | counts bank conflicts of a run |
 //! | `expect` | turns expectations into findings |
 //!
 //! [`run`] executes once and compares; [`check`] explores schedules and landings with the checker watching. Reports are
 //! values: diagnostics whose spans lie in [`Report::sources`].
 
+mod banks;
 mod expect;
 mod kernel;
 
 use std::path::{Path, PathBuf};
 
+pub use banks::{BankPlace, BankRun};
 pub use tilehaul_check::{Bounds, Explore};
 use tilehaul_check::{CheckReport, Finding, RunSummary, Verdict, explore};
 use tilehaul_diag::{Diagnostic, FileId, Level};
@@ -41,6 +44,8 @@ pub enum Watch {
     Checker,
     /// Nobody: only what the machine itself refuses, and the expectations.
     Nobody,
+    /// Who counts bank conflicts, in the first run.
+    Banks,
 }
 
 /// How a run or a check ended.
@@ -86,6 +91,8 @@ pub struct Report {
     pub prepared: Option<Prepared>,
     /// Instructions of all runs together.
     pub steps: u64,
+    /// Bank conflicts of the first run, when they were counted.
+    pub banks: Option<BankRun>,
 }
 
 impl Report {
@@ -100,6 +107,7 @@ impl Report {
             memory: None,
             prepared: None,
             steps: 0,
+            banks: None,
         }
     }
 
@@ -193,6 +201,9 @@ fn checked<P: Program>(
     memory: GlobalMemory,
     (name, request): (&str, &Request),
 ) -> Report {
+    if request.watch == Watch::Banks {
+        return counted(report, program, shape, launch, memory, name);
+    }
     if request.watch == Watch::Nobody {
         return unwatched(report, program, shape, launch, prepared, files, memory, (name, request));
     }
@@ -206,6 +217,49 @@ fn checked<P: Program>(
     report.memory = report.memory.take().or(kept);
     add(&mut report, &checked, program, launch);
     report.ran.push(described(name, &checked));
+    report
+}
+
+/// Runs once and counts the bank conflicts of every shared access.
+fn counted<P: Program>(
+    mut report: Report,
+    program: &P,
+    shape: &Launch,
+    launch: &LaunchFile,
+    memory: GlobalMemory,
+    name: &str,
+) -> Report {
+    if report.banks.is_some() {
+        // Other forms of the same kernel make the same accesses.
+        return report;
+    }
+    let target = launch.target.as_deref().or(name.ends_with(".ptx").then_some("nvidia"));
+    let Some(chip) = target.and_then(tilehaul_layout::banks::Chip::from_target) else {
+        let message = match target {
+            Some(target) => format!("the banks of target {target} are not modelled"),
+            None => "the launch file names no target, so its banks are not known".to_owned(),
+        };
+        let diagnostic = Diagnostic::new(kernel::CODE, Level::Error, message).at(launch.kernel_span, "");
+        report.findings.push(Found { diagnostic, replay: None });
+        report.conclusion = worse(report.conclusion, Conclusion::Unsupported);
+        return report;
+    };
+    let watch = Box::new(banks::BankWatch::new(chip));
+    let result = tilehaul_machine::run(program, shape, memory, Options::default(), Some(watch));
+    report.steps += result.steps;
+    if !matches!(result.outcome, Outcome::Finished) {
+        let unsupported = matches!(result.outcome, Outcome::Unsupported { .. });
+        let conclusion = if unsupported { Conclusion::Unsupported } else { Conclusion::Findings };
+        report.conclusion = worse(report.conclusion, conclusion);
+        report.findings.extend(ended(&result.outcome, program, result.replay));
+    }
+    let watched = result.observer.and_then(|o| o.into_any().downcast::<banks::BankWatch>().ok());
+    report.banks = watched.map(|w| {
+        w.finish(program, |at| {
+            let place = report.sources.place(program.span(at)?)?;
+            Some(format!("{}:{}", place.file, place.line))
+        })
+    });
     report
 }
 
