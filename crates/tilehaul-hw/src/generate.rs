@@ -228,7 +228,7 @@ impl Generator {
     /// Reductions whose order does not matter, then everyone reads the sums.
     fn reduce(&mut self) {
         let (from, to) = (self.random.below(COUNT_U), self.random.below(COUNT_U));
-        let _ = writeln!(self.body, "  st.shared.b32 [%own], %me;\n  bar.sync 0;");
+        let _ = writeln!(self.body, "  st.shared.v2.b32 [%own], {{%me, %me3}};\n  bar.sync 0;");
         let _ = writeln!(
             self.body,
             "  and.b32 %ra, %r{from}, 31;\n  shl.b32 %ra, %ra, 2;\n  add.s32 %ra, %ra, %scratch;"
