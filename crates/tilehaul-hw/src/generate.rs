@@ -65,6 +65,25 @@ pub fn generate(seed: u64, name: &str) -> Generated {
     Generated { ptx: module(&body, seed), launch: launch(seed, name, swizzle, width, rows), used: g.used }
 }
 
+/// Makes a program that applies one template a few times; `None` past the last one. A difference then names its
+/// instruction at once.
+#[must_use]
+pub fn generate_single(index: usize, seed: u64, name: &str) -> Option<Generated> {
+    let template = PLAIN.iter().chain(CHAINS).chain(WARP).nth(index).copied()?;
+    let mut g = Generator {
+        random: Random::new(seed),
+        body: String::new(),
+        labels: 0,
+        used: Vec::new(),
+        copied: false,
+    };
+    for _ in 0..8 {
+        let text = g.fill(template);
+        let _ = writeln!(g.body, "  {text};");
+    }
+    Some(Generated { ptx: module(&g.body, seed), launch: launch(seed, name, "none", 32, 4), used: g.used })
+}
+
 struct Generator {
     random: Random,
     body: String,
