@@ -187,7 +187,8 @@ pub(crate) struct Spec {
 
 impl Spec {
     pub(crate) fn of(opcode: &Opcode) -> Spec {
-        let ty = opcode.first(|m| if m == "f32x2" { Some(Type::F64) } else { scalar(m) }).unwrap_or(Type::B32);
+        let ty =
+            opcode.first(|m| if m == "f32x2" { Some(Type::F64) } else { scalar(m) }).unwrap_or(Type::B32);
         Spec { ty, rounding: rounding(opcode), ftz: opcode.has("ftz"), sat: opcode.has("sat") }
     }
 }
@@ -243,11 +244,19 @@ fn mad_wide<const B: u32, const S: bool>(a: u64, b: u64, c: u64) -> u64 {
 }
 
 fn min_int<const B: u32, const S: bool>(a: u64, b: u64) -> u64 {
-    if S { int::sext(a, B).min(int::sext(b, B)).cast_unsigned() & int::mask(B) } else { (a & int::mask(B)).min(b & int::mask(B)) }
+    if S {
+        int::sext(a, B).min(int::sext(b, B)).cast_unsigned() & int::mask(B)
+    } else {
+        (a & int::mask(B)).min(b & int::mask(B))
+    }
 }
 
 fn max_int<const B: u32, const S: bool>(a: u64, b: u64) -> u64 {
-    if S { int::sext(a, B).max(int::sext(b, B)).cast_unsigned() & int::mask(B) } else { (a & int::mask(B)).max(b & int::mask(B)) }
+    if S {
+        int::sext(a, B).max(int::sext(b, B)).cast_unsigned() & int::mask(B)
+    } else {
+        (a & int::mask(B)).max(b & int::mask(B))
+    }
 }
 
 fn sad<const B: u32, const S: bool>(a: u64, b: u64, c: u64) -> u64 {
@@ -274,7 +283,9 @@ fn min_max(opcode: &Opcode, spec: Spec, max: bool) -> Option<Loop> {
             (true, true, false) => l2!(|a, b| both2(a, b, max_int::<16, true>)),
             (false, true, false) => l2!(|a, b| both2(a, b, min_int::<16, true>)),
             (true, true, true) => l2!(|a, b| both2(both2(a, b, max_int::<16, true>), 0, max_int::<16, true>)),
-            (false, true, true) => l2!(|a, b| both2(both2(a, b, min_int::<16, true>), 0, max_int::<16, true>)),
+            (false, true, true) => {
+                l2!(|a, b| both2(both2(a, b, min_int::<16, true>), 0, max_int::<16, true>))
+            }
         });
     }
     if opcode.has("relu") && spec.ty == Type::S32 {
@@ -536,19 +547,26 @@ fn mad(opcode: &Opcode, spec: Spec) -> Loop {
 
 fn abs_neg(spec: Spec, neg: bool) -> Loop {
     match (spec.ty, neg, spec.ftz) {
-        (Type::F32, false, false) => l1!(|a| a & 0x7fff_ffff),
-        (Type::F32, true, false) => l1!(|a| a ^ 0x8000_0000),
+        // hardware: h200/generated: abs and neg are additions to the device, so a NaN becomes the canonical one.
+        (Type::F32, false, false) => l1!(|a| float::canonical(a & 0x7fff_ffff)),
+        (Type::F32, true, false) => l1!(|a| float::canonical(a ^ 0x8000_0000)),
         (Type::F32, false, true) => l1!(|a| u64::from(float::flush(float::f(a & 0x7fff_ffff)).to_bits())),
         (Type::F32, true, true) => l1!(|a| u64::from(float::flush(float::f(a ^ 0x8000_0000)).to_bits())),
         (Type::F64, false, _) => l1!(|a| a & (u64::MAX >> 1)),
         (Type::F64, true, _) => l1!(|a| a ^ (1 << 63)),
-        (Type::F16 | Type::Bf16, false, false) => l1!(|a| a & 0x7fff),
-        (Type::F16 | Type::Bf16, true, false) => l1!(|a| (a ^ 0x8000) & 0xffff),
-        (Type::F16x2 | Type::Bf16x2, false, false) => l1!(|a| a & 0x7fff_7fff),
-        (Type::F16x2 | Type::Bf16x2, true, false) => l1!(|a| a ^ 0x8000_8000),
+        (Type::F16, false, false) => l1!(|a| half::canonical::<Ieee>(a & 0x7fff)),
+        (Type::F16, true, false) => l1!(|a| half::canonical::<Ieee>((a ^ 0x8000) & 0xffff)),
+        (Type::Bf16, false, false) => l1!(|a| half::canonical::<Brain>(a & 0x7fff)),
+        (Type::Bf16, true, false) => l1!(|a| half::canonical::<Brain>((a ^ 0x8000) & 0xffff)),
+        (Type::F16x2, false, false) => l1!(|a| both1(a & 0x7fff_7fff, half::canonical::<Ieee>)),
+        (Type::F16x2, true, false) => l1!(|a| both1(a ^ 0x8000_8000, half::canonical::<Ieee>)),
+        (Type::Bf16x2, false, false) => l1!(|a| both1(a & 0x7fff_7fff, half::canonical::<Brain>)),
+        (Type::Bf16x2, true, false) => l1!(|a| both1(a ^ 0x8000_8000, half::canonical::<Brain>)),
         (Type::F16, false, true) => l1!(|a| half::add::<Ieee, true, false>(a & 0x7fff, 0)),
         (Type::F16, true, true) => l1!(|a| half::mul::<Ieee, true, false>(a, 0xbc00)),
-        (Type::F16x2, false, true) => l1!(|a| both1(a & 0x7fff_7fff, |h| half::add::<Ieee, true, false>(h, 0))),
+        (Type::F16x2, false, true) => {
+            l1!(|a| both1(a & 0x7fff_7fff, |h| half::add::<Ieee, true, false>(h, 0)))
+        }
         (Type::F16x2, true, true) => l1!(|a| both1(a, |h| half::mul::<Ieee, true, false>(h, 0xbc00))),
         (ty, false, _) => match ty.bits() {
             16 => l1!(|a| int::sext(a, 16).wrapping_abs().cast_unsigned() & 0xffff),
@@ -574,7 +592,9 @@ pub(crate) fn choose(opcode: &Opcode) -> Option<Loop> {
             (true, true) => l2!(|a, b| mul24::<true, true>(a, b)),
         },
         Op::Mad24 => match (opcode.has("hi"), ty == Type::S32, spec.sat) {
-            (true, _, true) => l3!(|a, b, c| int::sat32(int::sext(mul24::<true, true>(a, b), 32) + int::sext(c, 32))),
+            (true, _, true) => {
+                l3!(|a, b, c| int::sat32(int::sext(mul24::<true, true>(a, b), 32) + int::sext(c, 32)))
+            }
             (false, false, _) => l3!(|a, b, c| (mul24::<false, false>(a, b) + c) & 0xffff_ffff),
             (false, true, _) => l3!(|a, b, c| (mul24::<false, true>(a, b) + c) & 0xffff_ffff),
             (true, false, _) => l3!(|a, b, c| (mul24::<true, false>(a, b) + c) & 0xffff_ffff),
@@ -586,7 +606,11 @@ pub(crate) fn choose(opcode: &Opcode) -> Option<Loop> {
         Op::Div => match ty {
             Type::F64 => moded!(l2, spec, float::div64, (a, b)),
             Type::F32 if opcode.has("approx") || opcode.has("full") => {
-                if spec.ftz { l2!(|a, b| approx::div::<true>(a, b)) } else { l2!(|a, b| approx::div::<false>(a, b)) }
+                if spec.ftz {
+                    l2!(|a, b| approx::div::<true>(a, b))
+                } else {
+                    l2!(|a, b| approx::div::<false>(a, b))
+                }
             }
             Type::F32 => rounded_ftz!(l2, spec, float::div, (a, b)),
             ty => ints!(l2, ty, int::div, (a, b)),
@@ -628,7 +652,11 @@ pub(crate) fn choose(opcode: &Opcode) -> Option<Loop> {
         },
         Op::Bmsk => {
             if opcode.has("clamp") {
-                l2!(|a, b| if a as u32 >= 32 { 0 } else { (int::mask((b as u32).min(32)) << (a as u32)) & 0xffff_ffff })
+                l2!(|a, b| if a as u32 >= 32 {
+                    0
+                } else {
+                    (int::mask((b as u32).min(32)) << (a as u32)) & 0xffff_ffff
+                })
             } else {
                 l2!(|a, b| (int::mask(b as u32 & 31) << (a & 31)) & 0xffff_ffff)
             }
@@ -659,7 +687,9 @@ pub(crate) fn choose(opcode: &Opcode) -> Option<Loop> {
             Type::F64 => l2!(|a, b| (a & (1 << 63)) | (b & (u64::MAX >> 1))),
             _ => l2!(|a, b| (a & 0x8000_0000) | (b & 0x7fff_ffff)),
         },
-        Op::Rcp | Op::Sqrt | Op::Rsqrt | Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh => fast(opcode, spec)?,
+        Op::Rcp | Op::Sqrt | Op::Rsqrt | Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh => {
+            fast(opcode, spec)?
+        }
         Op::And => l2!(|a, b| a & b),
         Op::Or => l2!(|a, b| a | b),
         Op::Xor => l2!(|a, b| a ^ b),
@@ -723,12 +753,18 @@ pub(crate) fn compare(opcode: &Opcode, ty: Type, upper: bool) -> Option<Test> {
         ($value:expr) => {{
             match word {
                 "eq" => test!(|a, b| $value(a) == $value(b)),
-                "ne" => test!(|a, b| { let (x, y) = ($value(a), $value(b)); x < y || x > y }),
+                "ne" => test!(|a, b| {
+                    let (x, y) = ($value(a), $value(b));
+                    x < y || x > y
+                }),
                 "lt" => test!(|a, b| $value(a) < $value(b)),
                 "le" => test!(|a, b| $value(a) <= $value(b)),
                 "gt" => test!(|a, b| $value(a) > $value(b)),
                 "ge" => test!(|a, b| $value(a) >= $value(b)),
-                "equ" => test!(|a, b| { let (x, y) = ($value(a), $value(b)); !(x < y || x > y) }),
+                "equ" => test!(|a, b| {
+                    let (x, y) = ($value(a), $value(b));
+                    !(x < y || x > y)
+                }),
                 "neu" => test!(|a, b| $value(a) != $value(b)),
                 "ltu" => test!(|a, b| !($value(a) >= $value(b))),
                 "leu" => test!(|a, b| !($value(a) > $value(b))),
@@ -783,7 +819,8 @@ pub(crate) fn compare(opcode: &Opcode, ty: Type, upper: bool) -> Option<Test> {
 }
 
 const COMPARISONS: [&str; 18] = [
-    "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan", "lo", "ls", "hi", "hs",
+    "eq", "ne", "lt", "le", "gt", "ge", "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan", "lo", "ls",
+    "hi", "hs",
 ];
 
 fn flushed(a: u64) -> f32 {
@@ -839,8 +876,14 @@ mod tests {
         assert_eq!(run2("add.rz.ftz.f32", bits(1.0), bits(1e-20)), bits(1.0));
         assert_eq!(run2("mul.wide.s32", 0xffff_ffff, 3), (-3i64).cast_unsigned());
         assert_eq!(run2("mul.hi.u32", 0x8000_0000, 4), 2);
-        assert_eq!(run2("add.f32x2", bits(1.0) | bits(2.0) << 32, bits(3.0) | bits(4.0) << 32), bits(4.0) | bits(6.0) << 32);
-        assert_eq!(run2("mul.f32x2", bits(1.5) | bits(2.0) << 32, bits(2.0) | bits(4.0) << 32), bits(3.0) | bits(8.0) << 32);
+        assert_eq!(
+            run2("add.f32x2", bits(1.0) | bits(2.0) << 32, bits(3.0) | bits(4.0) << 32),
+            bits(4.0) | bits(6.0) << 32
+        );
+        assert_eq!(
+            run2("mul.f32x2", bits(1.5) | bits(2.0) << 32, bits(2.0) | bits(4.0) << 32),
+            bits(3.0) | bits(8.0) << 32
+        );
         assert_eq!(run2("add.f16x2", 0x3c00_4000, 0x3c00_3c00), 0x4000_4200);
         assert_eq!(run2("max.s32", 0xffff_ffff, 3), 3);
         assert_eq!(run2("max.NaN.f32", bits(f32::NAN), 3), 0x7fff_ffff);

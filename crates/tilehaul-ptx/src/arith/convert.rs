@@ -72,7 +72,11 @@ impl Cvt {
         }
         match (from, to) {
             (Scalar::F64, Scalar::F64) => a,
+            // hardware: h200/generated: sign and payload stay, the quiet bit is set.
+            (Scalar::F16, Scalar::F64) => (a & 0x8000) << 48 | 0x7ff8 << 48 | (a & 0x3ff) << 42,
             (_, Scalar::F64) => 0x7fff_ffff_ffff_ffff,
+            // hardware: h200/generated: the bits move up, signalling NaNs too.
+            (Scalar::Bf16, Scalar::F32) => (a & 0xffff) << 16,
             (_, Scalar::F32) => u64::from(NAN32),
             _ => 0x7fff,
         }
@@ -242,7 +246,10 @@ mod tests {
     fn integer_narrowing() {
         assert_eq!(cvt(U8, S32, mode::ZERO).apply(0x1ff), 0xff);
         assert_eq!(Cvt { sat: true, ..cvt(U8, S32, mode::ZERO) }.apply(0xffff_ffff), 0);
-        assert_eq!(cvt(Scalar::Int { bits: 8, signed: true }, S32, mode::ZERO).apply(0x80), (-128i64).cast_unsigned());
+        assert_eq!(
+            cvt(Scalar::Int { bits: 8, signed: true }, S32, mode::ZERO).apply(0x80),
+            (-128i64).cast_unsigned()
+        );
         assert_eq!(pack_ints(0x1_0000, 0xffff_0000, 0, 16, true), 0x7fff_8000);
         assert_eq!(pack_ints(300, 0xffff_ffff, 0x1234, 8, false), 0x1234_ff00);
     }
@@ -255,6 +262,9 @@ mod tests {
         assert_eq!(to_tf32(0x3f80_1000, mode::AWAY, false, false), 0x3f80_2000);
         assert_eq!(to_tf32(0x3f80_1000, mode::NEAR, false, false), 0x3f80_0000);
         assert_eq!(Cvt { sat: true, ..cvt(Scalar::F32, Scalar::F32, mode::NEAR) }.apply(bits(f32::NAN)), 0);
-        assert_eq!(Cvt { whole: true, ..cvt(Scalar::F32, Scalar::F32, mode::DOWN) }.apply(bits(-1.5)), bits(-2.0));
+        assert_eq!(
+            Cvt { whole: true, ..cvt(Scalar::F32, Scalar::F32, mode::DOWN) }.apply(bits(-1.5)),
+            bits(-2.0)
+        );
     }
 }

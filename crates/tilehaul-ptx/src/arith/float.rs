@@ -17,6 +17,12 @@ pub(crate) fn d(a: u64) -> f64 {
     f64::from_bits(a)
 }
 
+/// Bits of a single, with the one NaN that arithmetic gives.
+#[inline(always)]
+pub(crate) fn canonical(bits: u64) -> u64 {
+    if f(bits).is_nan() { u64::from(super::NAN32) } else { bits }
+}
+
 #[inline(always)]
 pub(crate) fn flush(x: f32) -> f32 {
     let bits = x.to_bits();
@@ -33,7 +39,13 @@ pub(crate) fn output<const FTZ: bool, const SAT: bool>(x: f32) -> u64 {
     let x = if FTZ { flush(x) } else { x };
     if SAT {
         // NaN fails both comparisons and becomes zero.
-        let clamped = if x >= 1.0 { 1.0 } else if x > 0.0 { x } else { 0.0f32 };
+        let clamped = if x >= 1.0 {
+            1.0
+        } else if x > 0.0 {
+            x
+        } else {
+            0.0f32
+        };
         return u64::from(clamped.to_bits());
     }
     u64::from(if x.is_nan() { NAN32 } else { x.to_bits() })
@@ -263,7 +275,10 @@ mod tests {
             }
             let want = x.mul_add(y, z);
             let got = f(fma::<{ mode::NEAR }, false, false>(u64::from(a), u64::from(b), u64::from(c)));
-            assert!(got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan()), "{x:e} * {y:e} + {z:e}");
+            assert!(
+                got.to_bits() == want.to_bits() || (got.is_nan() && want.is_nan()),
+                "{x:e} * {y:e} + {z:e}"
+            );
             // Down and up bracket the exact value and differ by at most one step from nearest.
             let down = f(fma::<{ mode::DOWN }, false, false>(u64::from(a), u64::from(b), u64::from(c)));
             let up = f(fma::<{ mode::UP }, false, false>(u64::from(a), u64::from(b), u64::from(c)));
@@ -288,8 +303,10 @@ mod tests {
             );
             assert!(down <= q && q <= up);
             if x > 0.0 && x.is_finite() {
-                let (down, up) =
-                    (f(sqrt::<{ mode::DOWN }, false>(u64::from(a))), f(sqrt::<{ mode::UP }, false>(u64::from(a))));
+                let (down, up) = (
+                    f(sqrt::<{ mode::DOWN }, false>(u64::from(a))),
+                    f(sqrt::<{ mode::UP }, false>(u64::from(a))),
+                );
                 assert!(down <= x.sqrt() && x.sqrt() <= up);
                 assert!(f64::from(down) * f64::from(down) <= f64::from(x));
                 assert!(f64::from(up) * f64::from(up) >= f64::from(x));
@@ -299,7 +316,10 @@ mod tests {
 
     #[test]
     fn special_values() {
-        assert_eq!(add::<{ mode::NEAR }, false, false>(bits(f32::INFINITY), bits(f32::NEG_INFINITY)), u64::from(NAN32));
+        assert_eq!(
+            add::<{ mode::NEAR }, false, false>(bits(f32::INFINITY), bits(f32::NEG_INFINITY)),
+            u64::from(NAN32)
+        );
         assert_eq!(add::<{ mode::DOWN }, false, false>(bits(1.0), bits(-1.0)), bits(-0.0));
         assert_eq!(mul::<{ mode::NEAR }, true, false>(1, bits(1.0)), 0);
         assert_eq!(add::<{ mode::NEAR }, false, true>(bits(f32::NAN), bits(1.0)), 0);
@@ -314,7 +334,8 @@ mod tests {
     #[test]
     fn doubles_bracket() {
         for i in 1..50_000u64 {
-            let [a, b, c] = [1, 2, 3].map(|k| (i * k).wrapping_mul(0x9e37_79b9_7f4a_7c15) & !(1 << 62) | 0x3000_0000_0000_0000);
+            let [a, b, c] = [1, 2, 3]
+                .map(|k| (i * k).wrapping_mul(0x9e37_79b9_7f4a_7c15) & !(1 << 62) | 0x3000_0000_0000_0000);
             let [x, y, z] = [a, b, c].map(f64::from_bits);
             let near = x.mul_add(y, z);
             if !near.is_finite() || near.abs() < 1e-290 {

@@ -57,7 +57,13 @@ fn finish<H: Half, const FTZ: bool, const SAT: bool>(bits: u64) -> u64 {
         return bits;
     }
     let x = H::wide(bits);
-    let clamped = if x >= 1.0 { 1.0 } else if x > 0.0 { x } else { 0.0 };
+    let clamped = if x >= 1.0 {
+        1.0
+    } else if x > 0.0 {
+        x
+    } else {
+        0.0
+    };
     H::narrow(clamped)
 }
 
@@ -89,7 +95,19 @@ pub(crate) fn fma<H: Half, const FTZ: bool, const SAT: bool>(a: u64, b: u64, c: 
 #[inline(always)]
 pub(crate) fn relu<H: Half>(bits: u64) -> u64 {
     let x = H::wide(bits);
-    if x > 0.0 { bits } else if x.is_nan() { u64::from(NAN16) } else { 0 }
+    if x > 0.0 {
+        bits
+    } else if x.is_nan() {
+        u64::from(NAN16)
+    } else {
+        0
+    }
+}
+
+/// Bits of a half, with the one NaN that arithmetic gives.
+#[inline(always)]
+pub(crate) fn canonical<H: Half>(bits: u64) -> u64 {
+    if H::wide(bits).is_nan() { u64::from(NAN16) } else { bits }
 }
 
 #[inline(always)]
@@ -113,7 +131,10 @@ pub(crate) fn pick<H: Half, const MAX: bool, const FTZ: bool, const NAN: bool>(a
 
 /// The same on magnitudes, with the exclusive or of the signs.
 #[inline(always)]
-pub(crate) fn pick_xorsign<H: Half, const MAX: bool, const FTZ: bool, const NAN: bool>(a: u64, b: u64) -> u64 {
+pub(crate) fn pick_xorsign<H: Half, const MAX: bool, const FTZ: bool, const NAN: bool>(
+    a: u64,
+    b: u64,
+) -> u64 {
     let sign = (a ^ b) & 0x8000;
     pick::<H, MAX, FTZ, NAN>(a & 0x7fff, b & 0x7fff) & 0x7fff | sign
 }

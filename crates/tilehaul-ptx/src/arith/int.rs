@@ -31,11 +31,22 @@ pub(crate) fn shr_s<const B: u32>(a: u64, n: u64) -> u64 {
     (sext(a, B) >> n).cast_unsigned() & mask(B)
 }
 
+/// Position and length of a bit field. 32-bit forms look at the low 8 bits of either; the 64-bit ones, which the
+/// manual restricts to 0..255, are shifts by the whole register on the device (hardware: h200/generated).
+#[inline(always)]
+fn field_of<const B: u32>(position: u64, length: u64) -> (u32, u32) {
+    if B == 64 {
+        (position as u32, length as u32)
+    } else {
+        ((position & 0xff) as u32, (length & 0xff) as u32)
+    }
+}
+
 /// manual: PTX `bfe`: fields past the register read the sign bit (signed) or zero.
 pub(crate) fn bfe<const B: u32, const S: bool>(a: u64, b: u64, c: u64) -> u64 {
-    let (pos, len) = ((b & 0xff) as u32, (c & 0xff) as u32);
+    let (pos, len) = field_of::<B>(b, c);
     let a = a & mask(B);
-    let sign = if !S || len == 0 { 0 } else { a >> (pos + len - 1).min(B - 1) & 1 };
+    let sign = if !S || len == 0 { 0 } else { a >> pos.saturating_add(len - 1).min(B - 1) & 1 };
     let inside = len.min(B.saturating_sub(pos));
     let field = if pos >= B { 0 } else { a >> pos & mask(inside) };
     // Bits above the field, and above what the register holds of it, copy the sign.
@@ -44,7 +55,7 @@ pub(crate) fn bfe<const B: u32, const S: bool>(a: u64, b: u64, c: u64) -> u64 {
 }
 
 pub(crate) fn bfi<const B: u32>(a: u64, b: u64, c: u64, d: u64) -> u64 {
-    let (pos, len) = ((c & 0xff) as u32, (d & 0xff) as u32);
+    let (pos, len) = field_of::<B>(c, d);
     if pos >= B || len == 0 {
         return b & mask(B);
     }
@@ -89,9 +100,10 @@ pub(crate) fn fns(mask: u64, base: u64, offset: u64) -> u64 {
 #[inline(always)]
 pub(crate) fn lop3(a: u64, b: u64, c: u64, table: u64) -> u64 {
     let mut out = 0u64;
-    for (i, term) in [!a & !b & !c, !a & !b & c, !a & b & !c, !a & b & c, a & !b & !c, a & !b & c, a & b & !c, a & b & c]
-        .into_iter()
-        .enumerate()
+    for (i, term) in
+        [!a & !b & !c, !a & !b & c, !a & b & !c, !a & b & c, a & !b & !c, a & !b & c, a & b & !c, a & b & c]
+            .into_iter()
+            .enumerate()
     {
         out |= if table >> i & 1 == 1 { term } else { 0 };
     }
@@ -106,7 +118,13 @@ pub(crate) fn prmt(a: u64, b: u64, c: u64) -> u64 {
 
 fn prmt_byte(bytes: u64, selector: u64) -> u64 {
     let byte = bytes >> (8 * (selector & 7)) & 0xff;
-    if selector & 8 == 0 { byte } else if byte & 0x80 == 0 { 0 } else { 0xff }
+    if selector & 8 == 0 {
+        byte
+    } else if byte & 0x80 == 0 {
+        0
+    } else {
+        0xff
+    }
 }
 
 /// The patterns of `prmt.b32.f4e` and its like: which byte of eight each result byte is. manual: PTX `prmt` table.
@@ -127,11 +145,7 @@ pub(crate) fn prmt_pattern(pattern: &str, c: u64) -> u64 {
 pub(crate) fn shf<const LEFT: bool, const CLAMP: bool>(a: u64, b: u64, c: u64) -> u64 {
     let n = if CLAMP { (c as u32).min(32) } else { c as u32 & 31 };
     let pair = (a & 0xffff_ffff) | b << 32;
-    let out = if LEFT {
-        if n == 32 { pair & 0xffff_ffff } else { (pair << n) >> 32 }
-    } else {
-        pair >> n
-    };
+    let out = if LEFT { if n == 32 { pair & 0xffff_ffff } else { (pair << n) >> 32 } } else { pair >> n };
     out & 0xffff_ffff
 }
 
@@ -248,7 +262,10 @@ mod tests {
         assert_eq!(bfind::<32, false, true>(1), 31);
         assert_eq!(fns(0b1010_1000, 3, 2), 5);
         assert_eq!(fns(0b1010_1000, 5, -1_i32 as u32 as u64), 5);
-        assert_eq!(dp4a::<true, false>(0xff01_0101, 0x0201_0101, 10), (10i64 + 1 + 1 + 1 - 2).cast_unsigned());
+        assert_eq!(
+            dp4a::<true, false>(0xff01_0101, 0x0201_0101, 10),
+            (10i64 + 1 + 1 + 1 - 2).cast_unsigned()
+        );
         assert_eq!(mul_hi::<32, true>(0xffff_ffff, 2), 0xffff_ffff);
         assert_eq!(mul_wide::<32, true>(0xffff_ffff, 2), (-2i64).cast_unsigned());
         assert_eq!(div::<32, true>(0x8000_0000, 0xffff_ffff), 0x8000_0000);

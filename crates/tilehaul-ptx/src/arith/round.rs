@@ -19,14 +19,22 @@ pub(crate) struct Format {
     pub(crate) sign: u32,
 }
 
-pub(crate) const F32: Format =
-    Format { mantissa: 23, emin: -126, largest: 0x7f7f_ffff, infinity: 0x7f80_0000, nan: super::NAN32, sign: 31 };
+pub(crate) const F32: Format = Format {
+    mantissa: 23,
+    emin: -126,
+    largest: 0x7f7f_ffff,
+    infinity: 0x7f80_0000,
+    nan: super::NAN32,
+    sign: 31,
+};
 pub(crate) const F16: Format =
     Format { mantissa: 10, emin: -14, largest: 0x7bff, infinity: 0x7c00, nan: 0x7fff, sign: 15 };
 pub(crate) const BF16: Format =
     Format { mantissa: 7, emin: -126, largest: 0x7f7f, infinity: 0x7f80, nan: 0x7fff, sign: 15 };
-pub(crate) const E4M3: Format = Format { mantissa: 3, emin: -6, largest: 0x7e, infinity: 0x7f, nan: 0x7f, sign: 7 };
-pub(crate) const E5M2: Format = Format { mantissa: 2, emin: -14, largest: 0x7b, infinity: 0x7c, nan: 0x7f, sign: 7 };
+pub(crate) const E4M3: Format =
+    Format { mantissa: 3, emin: -6, largest: 0x7e, infinity: 0x7f, nan: 0x7f, sign: 7 };
+pub(crate) const E5M2: Format =
+    Format { mantissa: 2, emin: -14, largest: 0x7b, infinity: 0x7c, nan: 0x7f, sign: 7 };
 /// tf32 without its 13 low zero bits.
 pub(crate) const TF32: Format =
     Format { mantissa: 10, emin: -126, largest: 0x3_fbff, infinity: 0x3_fc00, nan: 0x3_ffff, sign: 18 };
@@ -111,7 +119,8 @@ pub(crate) fn pack(v: f64, format: Format, rounding: u8, saturate: bool) -> u32 
     }
     let field = (bits >> 52 & 0x7ff) as i32;
     let fraction = bits & ((1 << 52) - 1);
-    let (exponent, significand) = if field == 0 { (-1022, fraction) } else { (field - 1023, fraction | 1 << 52) };
+    let (exponent, significand) =
+        if field == 0 { (-1022, fraction) } else { (field - 1023, fraction | 1 << 52) };
     if significand == 0 {
         return sign;
     }
