@@ -31,7 +31,8 @@ fn shipped_instructions_print_as_objdump_prints_them() {
                 continue;
             };
             let bytes = bytes(hex);
-            let inst = Inst::decode(target, &bytes).unwrap_or_else(|e| panic!("{target} {hex} {want}: {e:?}"));
+            let inst =
+                Inst::decode(target, &bytes).unwrap_or_else(|e| panic!("{target} {hex} {want}: {e:?}"));
             assert_eq!(usize::from(inst.size), bytes.len(), "{target} {hex} {want}");
             assert_eq!(words(&print(&inst, banks)), words(want), "{target} {hex}");
             assert_eq!(inst.encode(), bytes);
@@ -53,11 +54,17 @@ fn shipped_instructions_assemble_to_their_bytes() {
                 Err(error) => wrong.push(format!("{text}: {error:?}")),
             }
         }
-        assert!(wrong.is_empty(), "{target}: {} lines\n{}", wrong.len(), wrong[..wrong.len().min(30)].join("\n"));
+        assert!(
+            wrong.is_empty(),
+            "{target}: {} lines\n{}",
+            wrong.len(),
+            wrong[..wrong.len().min(30)].join("\n")
+        );
     }
 }
 
 /// Compilers write the constant 0 into sources that an instruction does not have; the text cannot say that.
 fn same_meaning(inst: &Inst, want: &[u8], target: Target) -> bool {
-    Inst::decode(target, want).is_ok_and(|other| print(&other, VgprBanks::default()) == print(inst, VgprBanks::default()))
+    Inst::decode(target, want)
+        .is_ok_and(|other| print(&other, VgprBanks::default()) == print(inst, VgprBanks::default()))
 }

@@ -68,7 +68,12 @@ fn oracle(target: Target, words: &[Vec<u8>]) -> Vec<Option<String>> {
     if target == Target::Gfx1250 {
         command.arg("--mattr=+real-true16");
     }
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("llvm-mc-22");
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("llvm-mc-22");
     let mut stdin = child.stdin.take().expect("piped");
     let feeder = std::thread::spawn(move || std::io::Write::write_all(&mut stdin, input.as_bytes()));
     let output = child.wait_with_output().expect("llvm-mc-22 runs");
@@ -121,7 +126,12 @@ fn table_made_words_print_as_llvm_prints_them() {
         }
         let (same, unmodelled, different) = compare(target, &words);
         println!("{target}: {same} same, {unmodelled} not modelled, {} different", different.len());
-        assert!(different.is_empty(), "{target}: {} differ\n{}", different.len(), different[..different.len().min(40)].join("\n"));
+        assert!(
+            different.is_empty(),
+            "{target}: {} differ\n{}",
+            different.len(),
+            different[..different.len().min(40)].join("\n")
+        );
     }
 }
 
@@ -140,8 +150,17 @@ fn random_words_print_the_same_or_are_not_modelled() {
             }
         }
         let (same, _, different) = compare(target, &words);
-        println!("{target}: of {} random words {same} print the same, {} are not modelled", count(), count() - words.len());
-        assert!(different.is_empty(), "{target}: {} differ\n{}", different.len(), different[..different.len().min(40)].join("\n"));
+        println!(
+            "{target}: of {} random words {same} print the same, {} are not modelled",
+            count(),
+            count() - words.len()
+        );
+        assert!(
+            different.is_empty(),
+            "{target}: {} differ\n{}",
+            different.len(),
+            different[..different.len().min(40)].join("\n")
+        );
     }
 }
 

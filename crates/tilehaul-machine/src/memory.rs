@@ -58,15 +58,6 @@ impl GlobalMemory {
         base
     }
 
-    /// Places `data` at an address that the caller chose, as launch files do. Addresses must come in ascending order;
-    /// one below the end of the last allocation is moved up behind it, and the address that counts is returned.
-    pub fn place(&mut self, name: impl Into<String>, base: u64, data: Vec<u8>, initialised: bool) -> u64 {
-        let end = self.allocations.last().map_or(0, |a| a.base + a.data.len() as u64);
-        let base = base.max(end);
-        self.allocations.push(Allocation { name: name.into(), base, data, initialised });
-        base
-    }
-
     /// All allocations, ascending by address.
     #[must_use]
     pub fn allocations(&self) -> &[Allocation] {

@@ -545,35 +545,46 @@ fn mad(opcode: &Opcode, spec: Spec) -> Loop {
     }
 }
 
+/// Absolute value and negative. hardware: generated programs on an H200: a NaN becomes the canonical one in single and half
+/// precision, and stays as it is, sign included, in double precision.
 fn abs_neg(spec: Spec, neg: bool) -> Loop {
     match (spec.ty, neg, spec.ftz) {
-        // hardware: h200/generated: abs and neg are additions to the device, so a NaN becomes the canonical one.
-        (Type::F32, false, false) => l1!(|a| float::canonical(a & 0x7fff_ffff)),
-        (Type::F32, true, false) => l1!(|a| float::canonical(a ^ 0x8000_0000)),
-        (Type::F32, false, true) => l1!(|a| u64::from(float::flush(float::f(a & 0x7fff_ffff)).to_bits())),
-        (Type::F32, true, true) => l1!(|a| u64::from(float::flush(float::f(a ^ 0x8000_0000)).to_bits())),
-        (Type::F64, false, _) => l1!(|a| a & (u64::MAX >> 1)),
-        (Type::F64, true, _) => l1!(|a| a ^ (1 << 63)),
-        (Type::F16, false, false) => l1!(|a| half::canonical::<Ieee>(a & 0x7fff)),
-        (Type::F16, true, false) => l1!(|a| half::canonical::<Ieee>((a ^ 0x8000) & 0xffff)),
-        (Type::Bf16, false, false) => l1!(|a| half::canonical::<Brain>(a & 0x7fff)),
-        (Type::Bf16, true, false) => l1!(|a| half::canonical::<Brain>((a ^ 0x8000) & 0xffff)),
-        (Type::F16x2, false, false) => l1!(|a| both1(a & 0x7fff_7fff, half::canonical::<Ieee>)),
-        (Type::F16x2, true, false) => l1!(|a| both1(a ^ 0x8000_8000, half::canonical::<Ieee>)),
-        (Type::Bf16x2, false, false) => l1!(|a| both1(a & 0x7fff_7fff, half::canonical::<Brain>)),
-        (Type::Bf16x2, true, false) => l1!(|a| both1(a ^ 0x8000_8000, half::canonical::<Brain>)),
-        (Type::F16, false, true) => l1!(|a| half::add::<Ieee, true, false>(a & 0x7fff, 0)),
-        (Type::F16, true, true) => l1!(|a| half::mul::<Ieee, true, false>(a, 0xbc00)),
-        (Type::F16x2, false, true) => {
-            l1!(|a| both1(a & 0x7fff_7fff, |h| half::add::<Ieee, true, false>(h, 0)))
+        (Type::F32, false, false) => l1!(|a| float::sign_of::<false>(a & 0x7fff_ffff)),
+        (Type::F32, true, false) => l1!(|a| float::sign_of::<false>(a ^ 0x8000_0000)),
+        (Type::F32, false, true) => l1!(|a| float::sign_of::<true>(a & 0x7fff_ffff)),
+        (Type::F32, true, true) => l1!(|a| float::sign_of::<true>(a ^ 0x8000_0000)),
+        (Type::F64, false, _) => {
+            l1!(|a| if float::d(a).is_nan() { float::quiet64(a) } else { a & (u64::MAX >> 1) })
         }
-        (Type::F16x2, true, true) => l1!(|a| both1(a, |h| half::mul::<Ieee, true, false>(h, 0xbc00))),
+        (Type::F64, true, _) => l1!(|a| if float::d(a).is_nan() { float::quiet64(a) } else { a ^ (1 << 63) }),
+        (Type::F16, false, false) => l1!(|a| half::sign_of::<Ieee, false>(a & 0x7fff)),
+        (Type::F16, true, false) => l1!(|a| half::sign_of::<Ieee, false>(a ^ 0x8000)),
+        (Type::F16, false, true) => l1!(|a| half::sign_of::<Ieee, true>(a & 0x7fff)),
+        (Type::F16, true, true) => l1!(|a| half::sign_of::<Ieee, true>(a ^ 0x8000)),
+        (Type::F16x2, false, false) => l1!(|a| both1(a & 0x7fff_7fff, half::sign_of::<Ieee, false>)),
+        (Type::F16x2, true, false) => l1!(|a| both1(a ^ 0x8000_8000, half::sign_of::<Ieee, false>)),
+        (Type::F16x2, false, true) => l1!(|a| both1(a & 0x7fff_7fff, half::sign_of::<Ieee, true>)),
+        (Type::F16x2, true, true) => l1!(|a| both1(a ^ 0x8000_8000, half::sign_of::<Ieee, true>)),
+        (Type::Bf16, false, _) => l1!(|a| half::sign_of::<Brain, false>(a & 0x7fff)),
+        (Type::Bf16, true, _) => l1!(|a| half::sign_of::<Brain, false>(a ^ 0x8000)),
+        (Type::Bf16x2, false, _) => l1!(|a| both1(a & 0x7fff_7fff, half::sign_of::<Brain, false>)),
+        (Type::Bf16x2, true, _) => l1!(|a| both1(a ^ 0x8000_8000, half::sign_of::<Brain, false>)),
         (ty, false, _) => match ty.bits() {
             16 => l1!(|a| int::sext(a, 16).wrapping_abs().cast_unsigned() & 0xffff),
             64 => l1!(|a| a.cast_signed().wrapping_abs().cast_unsigned()),
             _ => l1!(|a| int::sext(a, 32).wrapping_abs().cast_unsigned() & 0xffff_ffff),
         },
         (ty, true, _) => widths!(l1, ty, |a| a.wrapping_neg()),
+    }
+}
+
+/// `abs.f32` and `neg.f32` as changes of the sign bit alone.
+pub(crate) fn sign_bit(opcode: &Opcode) -> Option<Loop> {
+    let single = opcode.has("f32") && !opcode.has("ftz");
+    match opcode.row?.op {
+        Op::Abs if single => Some(l1!(|a| a & 0x7fff_ffff)),
+        Op::Neg if single => Some(l1!(|a| a ^ 0x8000_0000)),
+        _ => None,
     }
 }
 

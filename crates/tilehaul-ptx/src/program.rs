@@ -29,11 +29,41 @@ pub(crate) const TC_ST: ChannelKind = ChannelKind(5);
 /// are, and so are the pipelines of tensor memory (tcgen05 2b.3).
 const CHANNELS: &[ChannelSpec] = &[
     ChannelSpec { name: "bulk groups", in_order: false, after: &[], per_lane: true, must_be_waited: true },
-    ChannelSpec { name: "cp.async groups", in_order: false, after: &[], per_lane: true, must_be_waited: false },
-    ChannelSpec { name: "wgmma groups", in_order: true, after: &[WGMMA], per_lane: false, must_be_waited: false },
-    ChannelSpec { name: "tcgen05 operations", in_order: true, after: &[TC], per_lane: true, must_be_waited: false },
-    ChannelSpec { name: "tcgen05 loads", in_order: false, after: &[], per_lane: false, must_be_waited: false },
-    ChannelSpec { name: "tcgen05 stores", in_order: false, after: &[], per_lane: false, must_be_waited: false },
+    ChannelSpec {
+        name: "cp.async groups",
+        in_order: false,
+        after: &[],
+        per_lane: true,
+        must_be_waited: false,
+    },
+    ChannelSpec {
+        name: "wgmma groups",
+        in_order: true,
+        after: &[WGMMA],
+        per_lane: false,
+        must_be_waited: false,
+    },
+    ChannelSpec {
+        name: "tcgen05 operations",
+        in_order: true,
+        after: &[TC],
+        per_lane: true,
+        must_be_waited: false,
+    },
+    ChannelSpec {
+        name: "tcgen05 loads",
+        in_order: false,
+        after: &[],
+        per_lane: false,
+        must_be_waited: false,
+    },
+    ChannelSpec {
+        name: "tcgen05 stores",
+        in_order: false,
+        after: &[],
+        per_lane: false,
+        must_be_waited: false,
+    },
 ];
 
 /// What a launch asks for.
@@ -105,12 +135,18 @@ impl PtxProgram {
     /// # Errors
     /// When the entry, the target or the parameters do not fit the module, or the launch's shape contradicts what the
     /// kernel was compiled for.
-    pub fn new(module: &Module, setup: &Setup<'_>, global: &mut GlobalMemory) -> Result<PtxProgram, Box<Diagnostic>> {
+    pub fn new(
+        module: &Module,
+        setup: &Setup<'_>,
+        global: &mut GlobalMemory,
+    ) -> Result<PtxProgram, Box<Diagnostic>> {
         let (id, function) = find_entry(module, setup.entry)?;
         let target = match (setup.target, module.target.first()) {
             (Some(t), _) => t.to_owned(),
             (None, Some(t)) => t.clone(),
-            (None, None) => return Err(bad("ptx-target", "the module has no .target and the launch names none")),
+            (None, None) => {
+                return Err(bad("ptx-target", "the module has no .target and the launch names none"));
+            }
         };
         let Some(architecture) = Architecture::parse(&target) else {
             let message = format!("target = {target} is not an architecture that tilehaul knows");
@@ -160,7 +196,8 @@ impl PtxProgram {
             if line.line == 0 {
                 continue;
             }
-            let file = self.files.iter().find(|(n, _)| *n == line.file).map_or("?", |(_, name)| name.as_str());
+            let file =
+                self.files.iter().find(|(n, _)| *n == line.file).map_or("?", |(_, name)| name.as_str());
             found.push(SourceLine { file: file.to_owned(), line: line.line, column: line.column });
         }
         found
@@ -218,7 +255,8 @@ impl Layout {
                     bytes.len()
                 );
                 return Err(Box::new(
-                    Diagnostic::new(DiagCode("launch-arguments"), Level::Error, message).at(v.span, "declared here"),
+                    Diagnostic::new(DiagCode("launch-arguments"), Level::Error, message)
+                        .at(v.span, "declared here"),
                 ));
             }
             let at = self.param_bytes.len().next_multiple_of(v.align.max(1) as usize);
@@ -233,7 +271,11 @@ impl Layout {
     }
 
     /// Places every variable; returns the bytes of static shared memory, up to where the dynamic array starts.
-    fn place_variables(&mut self, module: &Module, global: &mut GlobalMemory) -> Result<u32, Box<Diagnostic>> {
+    fn place_variables(
+        &mut self,
+        module: &Module,
+        global: &mut GlobalMemory,
+    ) -> Result<u32, Box<Diagnostic>> {
         let mut shared = 0u64;
         let mut put = |v: &Variable| {
             shared = shared.next_multiple_of(u64::from(v.align.max(1)));
@@ -295,7 +337,8 @@ impl Layout {
                 let target = module.variables.iter().position(|t| t.name == r.name);
                 let address = target.and_then(|i| Some((module.variables.get(i)?, self.globals.get(i)?)));
                 let Some((named, &address)) = address else {
-                    let message = format!("the initialiser of {} names {}, which is no variable", v.name, r.name);
+                    let message =
+                        format!("the initialiser of {} names {}, which is no variable", v.name, r.name);
                     return Err(bad("ptx-initialiser", &message));
                 };
                 if named.space == Space::Shared || v.space == Space::Shared {
@@ -313,9 +356,16 @@ impl Layout {
     }
 }
 
-fn find_entry<'m>(module: &'m Module, name: Option<&str>) -> Result<(FunctionId, &'m Function), Box<Diagnostic>> {
-    let mut entries =
-        module.functions.iter().enumerate().filter(|(_, f)| f.is_entry && f.has_body).map(|(i, f)| (FunctionId(i as u32), f));
+fn find_entry<'m>(
+    module: &'m Module,
+    name: Option<&str>,
+) -> Result<(FunctionId, &'m Function), Box<Diagnostic>> {
+    let mut entries = module
+        .functions
+        .iter()
+        .enumerate()
+        .filter(|(_, f)| f.is_entry && f.has_body)
+        .map(|(i, f)| (FunctionId(i as u32), f));
     let names = || module.entries().map(|f| f.name.as_str()).collect::<Vec<_>>().join(", ");
     match name {
         Some(name) => entries.find(|(_, f)| f.name == name).ok_or_else(|| {
@@ -324,7 +374,8 @@ fn find_entry<'m>(module: &'m Module, name: Option<&str>) -> Result<(FunctionId,
         None => {
             let first = entries.next().ok_or_else(|| bad("launch-entry", "this module has no entry"))?;
             if entries.next().is_some() {
-                let message = format!("this module has several entries and the launch names none: {}", names());
+                let message =
+                    format!("this module has several entries and the launch names none: {}", names());
                 return Err(bad("launch-entry", &message));
             }
             Ok(first)
@@ -365,7 +416,11 @@ fn check_block(function: &Function, setup: &Setup<'_>) -> Result<(), Box<Diagnos
     for (name, exact) in [("reqntid", true), ("maxntid", false)] {
         let Some(d) = function.directive(name) else { continue };
         let compiled = three(&d.values);
-        let fits = if exact { product(compiled) == product(setup.block) } else { product(setup.block) <= product(compiled) };
+        let fits = if exact {
+            product(compiled) == product(setup.block)
+        } else {
+            product(setup.block) <= product(compiled)
+        };
         if !fits {
             let message = format!(
                 "block = {:?} has {} threads; {} was compiled for {} {} (.{name})",
@@ -376,7 +431,8 @@ fn check_block(function: &Function, setup: &Setup<'_>) -> Result<(), Box<Diagnos
                 product(compiled)
             );
             return Err(Box::new(
-                Diagnostic::new(DiagCode("launch-block"), Level::Error, message).at(d.span, "compiled for this"),
+                Diagnostic::new(DiagCode("launch-block"), Level::Error, message)
+                    .at(d.span, "compiled for this"),
             ));
         }
     }

@@ -180,13 +180,20 @@ impl Wave {
         let (mut join, mut join_pc) = (group.join, group.join_pc);
         // Lanes that leave a loop one by one head for the join that the first made.
         if meets != NOWHERE && meets != join_pc {
-            let new =
-                Join { pc: meets, expected: group.mask, arrived: 0, parent: group.join, live: true };
+            let new = Join { pc: meets, expected: group.mask, arrived: 0, parent: group.join, live: true };
             (join, join_pc) = (self.add_join(new), meets);
         }
         let stay = &mut self.groups[index];
         (stay.mask, stay.pc, stay.join, stay.join_pc) = (group.mask & !taken, next, join, join_pc);
-        self.groups.push(Group { mask: taken, pc: target, join, join_pc, state: State::Ready, ticket: None, forced: false });
+        self.groups.push(Group {
+            mask: taken,
+            pc: target,
+            join,
+            join_pc,
+            state: State::Ready,
+            ticket: None,
+            forced: false,
+        });
     }
 
     pub(crate) fn add_join(&mut self, join: Join) -> u32 {
@@ -258,7 +265,10 @@ impl Wave {
 
     /// True when every other group waits for lanes of this warp only, so that nothing will come to `index` any more.
     pub(crate) fn nobody_comes(&self, index: usize) -> bool {
-        self.groups.iter().enumerate().all(|(i, g)| i == index || matches!(g.state, State::Converging(_) | State::Meeting(_)))
+        self.groups
+            .iter()
+            .enumerate()
+            .all(|(i, g)| i == index || matches!(g.state, State::Converging(_) | State::Meeting(_)))
     }
 }
 

@@ -56,14 +56,7 @@ fn problems(path: &Path, seeds: u64) -> Vec<String> {
         cluster: Some(launch.cluster),
         dynamic_shared: launch.dynamic_shared,
     };
-    let memory = || {
-        let mut global = GlobalMemory::new();
-        for b in &prepared.buffers {
-            global.place(b.name.clone(), b.address, b.data.clone(), b.defined);
-        }
-        global
-    };
-    let mut with_variables = memory();
+    let mut with_variables = prepared.memory.clone();
     let program = match PtxProgram::new(&reading.module, &setup, &mut with_variables) {
         Ok(program) => program,
         Err(d) => return vec![d.message],
@@ -73,7 +66,7 @@ fn problems(path: &Path, seeds: u64) -> Vec<String> {
     let mut inspect = |replay: &Replay, after: &GlobalMemory| -> Vec<Finding> {
         for expect in &launch.expects {
             let got = &after.named(&expect.buffer).unwrap().data;
-            match compare(expect, &prepared, &folder, got, |_| true) {
+            match compare(expect, &prepared, &folder, got) {
                 Ok(outcome) if outcome.holds() => {}
                 Ok(outcome) => mismatches.push(format!(
                     "{replay}: {} of {} elements of {} differ, first {:?}",

@@ -31,7 +31,12 @@ fn alias(target: Target, mnemonic: &str) -> Option<String> {
         if let Some(rest) = mnemonic.strip_prefix("ds_write2st64_") {
             return Some(format!("ds_store_2addr_stride64_{rest}"));
         }
-        for (old, new) in [("ds_read2_", "ds_load_2addr_"), ("ds_write2_", "ds_store_2addr_"), ("ds_read_", "ds_load_"), ("ds_write_", "ds_store_")] {
+        for (old, new) in [
+            ("ds_read2_", "ds_load_2addr_"),
+            ("ds_write2_", "ds_store_2addr_"),
+            ("ds_read_", "ds_load_"),
+            ("ds_write_", "ds_store_"),
+        ] {
             if let Some(rest) = mnemonic.strip_prefix(old) {
                 return Some(format!("{new}{rest}"));
             }
@@ -92,7 +97,11 @@ pub fn assemble(target: Target, text: &str, symbols: Symbols<'_>) -> Result<Inst
             }
         }
     }
-    if known { Err(AsmError::Operands(text.to_owned())) } else { Err(AsmError::Mnemonic(mnemonic.to_owned())) }
+    if known {
+        Err(AsmError::Operands(text.to_owned()))
+    } else {
+        Err(AsmError::Mnemonic(mnemonic.to_owned()))
+    }
 }
 
 /// The text without `/* */` comments, if it has any.
@@ -119,12 +128,20 @@ fn spellings(name: &str) -> Vec<(String, Form)> {
         return vec![(format!("{base}_e64"), Form::Dpp), (base.to_owned(), Form::Dpp)];
     }
     if let Some(base) = name.strip_suffix("_dpp") {
-        return vec![(format!("{base}_e32"), Form::Dpp), (base.to_owned(), Form::Dpp), (format!("{base}_e64"), Form::Dpp)];
+        return vec![
+            (format!("{base}_e32"), Form::Dpp),
+            (base.to_owned(), Form::Dpp),
+            (format!("{base}_e64"), Form::Dpp),
+        ];
     }
     if let Some(base) = name.strip_suffix("_sdwa") {
         return vec![(format!("{base}_e32"), Form::Sdwa), (base.to_owned(), Form::Sdwa)];
     }
-    vec![(name.to_owned(), Form::Plain), (format!("{name}_e32"), Form::Plain), (format!("{name}_e64"), Form::Plain)]
+    vec![
+        (name.to_owned(), Form::Plain),
+        (format!("{name}_e32"), Form::Plain),
+        (format!("{name}_e64"), Form::Plain),
+    ]
 }
 
 /// Splits at commas outside brackets.
@@ -205,7 +222,8 @@ fn attempt(target: Target, row: &'static Row, rest: &str, form: Form, symbols: S
         return None;
     }
     let mut draft = new_draft(target, row, form);
-    let whole_line = row.format == Format::Sopp || row.operands.iter().any(|o| matches!(o.class, Class::WaitCnt | Class::DelayAlu | Class::DepCtr));
+    let whole_line = row.format == Format::Sopp
+        || row.operands.iter().any(|o| matches!(o.class, Class::WaitCnt | Class::DelayAlu | Class::DepCtr));
     let mut pieces: Vec<&str> = if whole_line && !rest.is_empty() { vec![rest] } else { split(rest) };
     let mut modifiers: Vec<&str> = Vec::new();
     if !whole_line && let Some(last) = pieces.pop() {
@@ -253,8 +271,10 @@ fn is_modifier(word: &str) -> bool {
 /// The operands in the order of the text; returning atomics have their result first.
 fn written_operands(row: &Row, pieces: &[&str], modifiers: &[&str], form: Form) -> Option<Vec<OperandSpec>> {
     let mut specs = row.operands.clone();
-    if super::print::is_atomic(row.mnemonic) && specs.iter().any(|o| matches!(o.field, Field::Data | Field::Vsrc)) {
-        let returns = modifiers.iter().any(|m| *m == "sc0" || m.contains("RETURN")) ;
+    if super::print::is_atomic(row.mnemonic)
+        && specs.iter().any(|o| matches!(o.field, Field::Data | Field::Vsrc))
+    {
+        let returns = modifiers.iter().any(|m| *m == "sc0" || m.contains("RETURN"));
         let required = specs.iter().filter(|o| o.class != Class::FlatSaddr).count();
         if returns && pieces.len() > required {
             let width = specs.iter().find_map(|o| match (o.field, o.class) {
@@ -280,7 +300,12 @@ fn written_operands(row: &Row, pieces: &[&str], modifiers: &[&str], form: Form) 
 }
 
 /// Reads one operand; returns whether it took a piece of the text.
-fn operand(draft: &mut Draft<'_>, spec: &OperandSpec, text: Option<&str>, symbols: Symbols<'_>) -> Option<bool> {
+fn operand(
+    draft: &mut Draft<'_>,
+    spec: &OperandSpec,
+    text: Option<&str>,
+    symbols: Symbols<'_>,
+) -> Option<bool> {
     let generation = draft.target.generation();
     let gfx9 = generation == Generation::Gfx9;
     let field = place(draft, spec.field);
@@ -312,7 +337,9 @@ fn operand(draft: &mut Draft<'_>, spec: &OperandSpec, text: Option<&str>, symbol
         }
         Class::Saddr => {
             let text = text?;
-            let value = if text == "off" { if gfx9 { 0x7f } else { 0x7c } } else {
+            let value = if text == "off" {
+                if gfx9 { 0x7f } else { 0x7c }
+            } else {
                 u32::from(scalar(generation, text, if draft.row.format == Format::Scratch { 1 } else { 2 })?)
             };
             // A scalar address takes a 32-bit vector offset, none a 64-bit address: checked by the width read before.
@@ -404,14 +431,26 @@ fn operand(draft: &mut Draft<'_>, spec: &OperandSpec, text: Option<&str>, symbol
             }
         }
         Class::Soffset => {
-            let source = Source { width: 1, vector: false, scalar: true, inline: false, literal: false, constants: Constants::Wide, half: false };
+            let source = Source {
+                width: 1,
+                vector: false,
+                scalar: true,
+                inline: false,
+                literal: false,
+                constants: Constants::Wide,
+                half: false,
+            };
             let value = source_value(draft, &source, field, text?, symbols)?;
             draft.set(Field::Soffset, value)?;
         }
         Class::Source(source) => source_operand(draft, source, field, text?, symbols)?,
         Class::Literal(width) => {
             let text = text?;
-            let value = if width == 1 { literal(text, Constants::Wide, 1, symbols)? } else { literal(text, Constants::Wide, 2, symbols)? };
+            let value = if width == 1 {
+                literal(text, Constants::Wide, 1, symbols)?
+            } else {
+                literal(text, Constants::Wide, 2, symbols)?
+            };
             if draft.literal.is_some_and(|l| l != value) {
                 return None;
             }
@@ -487,7 +526,8 @@ fn half(draft: &mut Draft<'_>, field: Field, text: &str) -> Option<()> {
 
 fn scalar(generation: Generation, text: &str, count: u8) -> Option<u8> {
     let (first, n) = names::scalar_number(generation, text)?;
-    let fits = n == count || (generation == Generation::Gfx12 && first == 124) || (first >= 230 && first != 254);
+    let fits =
+        n == count || (generation == Generation::Gfx12 && first == 124) || (first >= 230 && first != 254);
     fits.then_some(first)
 }
 
@@ -499,7 +539,13 @@ fn source_index(field: Field) -> u32 {
     }
 }
 
-fn source_operand(draft: &mut Draft<'_>, source: Source, field: Field, text: &str, symbols: Symbols<'_>) -> Option<()> {
+fn source_operand(
+    draft: &mut Draft<'_>,
+    source: Source,
+    field: Field,
+    text: &str,
+    symbols: Symbols<'_>,
+) -> Option<()> {
     let index = source_index(field);
     let mut text = text.trim();
     // Signs belong to the operand unless it is a number of its own.
@@ -549,7 +595,8 @@ fn source_operand(draft: &mut Draft<'_>, source: Source, field: Field, text: &st
 /// Takes `-`, `||` and `sext()` off an operand and sets their bits.
 fn signs<'t>(draft: &mut Draft<'_>, index: u32, mut text: &'t str) -> Option<&'t str> {
     let (mut neg, mut abs, mut sext) = (false, false, false);
-    let inside = |text: &'t str, open: &str, close: char| text.strip_prefix(open).and_then(|t| t.strip_suffix(close));
+    let inside =
+        |text: &'t str, open: &str, close: char| text.strip_prefix(open).and_then(|t| t.strip_suffix(close));
     if let Some(inner) = inside(text, "neg(", ')').or_else(|| text.strip_prefix('-')) {
         (neg, text) = (true, inner);
     }
@@ -590,7 +637,9 @@ fn apply_signs(draft: &mut Draft<'_>, index: u32, neg: bool, abs: bool, sext: bo
         }
         (Format::Vop1 | Format::Vop2 | Format::Vopc, Form::Sdwa) if index < 2 => {
             let shift = if index == 0 { 16 } else { 24 };
-            draft.lane |= u32::from(sext) << (shift + 3) | u32::from(neg) << (shift + 4) | u32::from(abs) << (shift + 5);
+            draft.lane |= u32::from(sext) << (shift + 3)
+                | u32::from(neg) << (shift + 4)
+                | u32::from(abs) << (shift + 5);
             Some(())
         }
         _ => None,
@@ -598,7 +647,13 @@ fn apply_signs(draft: &mut Draft<'_>, index: u32, neg: bool, abs: bool, sext: bo
 }
 
 /// The number of a register or constant in a source field.
-fn source_value(draft: &mut Draft<'_>, source: &Source, field: Field, text: &str, symbols: Symbols<'_>) -> Option<u32> {
+fn source_value(
+    draft: &mut Draft<'_>,
+    source: &Source,
+    field: Field,
+    text: &str,
+    symbols: Symbols<'_>,
+) -> Option<u32> {
     let generation = draft.target.generation();
     let wide = draft.row.layout.bits(field).is_some_and(|(_, w)| w == 9);
     if text.starts_with('v') || text.starts_with('a') {
@@ -620,7 +675,10 @@ fn source_value(draft: &mut Draft<'_>, source: &Source, field: Field, text: &str
         }
     }
     if let Some((first, n)) = names::scalar_number(generation, text) {
-        let fits = u32::from(n) == u32::from(source.width) || first >= 230 || (first == 124 && generation == Generation::Gfx12) || (first == 125 && generation == Generation::Gfx9);
+        let fits = u32::from(n) == u32::from(source.width)
+            || first >= 230
+            || (first == 124 && generation == Generation::Gfx12)
+            || (first == 125 && generation == Generation::Gfx9);
         return (source.scalar && fits).then_some(u32::from(first));
     }
     let (inline, value) = inline_or_literal(text, source, symbols)?;
@@ -633,7 +691,12 @@ fn source_value(draft: &mut Draft<'_>, source: &Source, field: Field, text: &str
         return None;
     }
     let long = source.width == 2 && generation == Generation::Gfx12 && value >> 32 != 0;
-    let value = if source.width == 2 && !long && value >> 32 != 0 && value as u32 == 0 && is_float(draft.row) { value >> 32 } else { value };
+    let value = if source.width == 2 && !long && value >> 32 != 0 && value as u32 == 0 && is_float(draft.row)
+    {
+        value >> 32
+    } else {
+        value
+    };
     if draft.literal.is_some_and(|l| l != value) {
         return None;
     }
@@ -645,7 +708,11 @@ fn source_value(draft: &mut Draft<'_>, source: &Source, field: Field, text: &str
 /// Matrix operands of mixed formats may have fewer registers than the row says.
 fn matrix_width(draft: &Draft<'_>, source: &Source, given: u32) -> u8 {
     let widths = [source.width, source.width / 4 * 3, source.width / 2];
-    if draft.row.flags.matrix_fmt && widths.iter().any(|w| u32::from(*w) == given) { given as u8 } else { source.width }
+    if draft.row.flags.matrix_fmt && widths.iter().any(|w| u32::from(*w) == given) {
+        given as u8
+    } else {
+        source.width
+    }
 }
 
 fn is_float(row: &Row) -> bool {
@@ -655,7 +722,10 @@ fn is_float(row: &Row) -> bool {
 /// The inline code of a constant, if it has one, and its bits as a literal.
 fn inline_or_literal(text: &str, source: &Source, symbols: Symbols<'_>) -> Option<(Option<u32>, u64)> {
     if let Some(x) = float_text(text) {
-        let code = names::INLINE_FLOATS.iter().position(|f| *f == x || (*f as f32 == x as f32 && text.starts_with("0.159"))).map(|i| 240 + i as u32);
+        let code = names::INLINE_FLOATS
+            .iter()
+            .position(|f| *f == x || (*f as f32 == x as f32 && text.starts_with("0.159")))
+            .map(|i| 240 + i as u32);
         let code = code.or((x == 0.0 && x.is_sign_positive()).then_some(128));
         let bits = match (source.constants, source.width) {
             (Constants::Half | Constants::Short, _) => u64::from(half_from(x)),
@@ -686,25 +756,29 @@ fn inline_or_literal(text: &str, source: &Source, symbols: Symbols<'_>) -> Optio
 fn half_from(x: f64) -> u16 {
     // Round to nearest even through the 32-bit pattern; exact for every constant that compilers write.
     let bits = (x as f32).to_bits();
-    let (sign, exponent, mantissa) = ((bits >> 16 & 0x8000) as u16, (bits >> 23 & 255) as i32 - 112, bits & 0x7f_ffff);
+    let (sign, exponent, mantissa) =
+        ((bits >> 16 & 0x8000) as u16, (bits >> 23 & 255) as i32 - 112, bits & 0x7f_ffff);
     if exponent <= 0 {
         return sign;
     }
     if exponent >= 31 {
         return sign | 0x7c00;
     }
-    let rounded = (u32::from(exponent as u16) << 10 | mantissa >> 13) + u32::from(mantissa >> 12 & 1 == 1 && (mantissa & 0xfff != 0 || mantissa >> 13 & 1 == 1));
+    let rounded = (u32::from(exponent as u16) << 10 | mantissa >> 13)
+        + u32::from(mantissa >> 12 & 1 == 1 && (mantissa & 0xfff != 0 || mantissa >> 13 & 1 == 1));
     sign | rounded as u16
 }
 
 fn float_text(text: &str) -> Option<f64> {
     let body = text.strip_prefix('-').unwrap_or(text);
-    let float = body.starts_with(|c: char| c.is_ascii_digit()) && (body.contains('.') || (body.contains(['e', 'E']) && !body.starts_with("0x")));
+    let float = body.starts_with(|c: char| c.is_ascii_digit())
+        && (body.contains('.') || (body.contains(['e', 'E']) && !body.starts_with("0x")));
     if float { text.parse().ok() } else { None }
 }
 
 fn literal(text: &str, constants: Constants, width: u8, symbols: Symbols<'_>) -> Option<u64> {
-    let source = Source { width, vector: false, scalar: false, inline: false, literal: true, constants, half: false };
+    let source =
+        Source { width, vector: false, scalar: false, inline: false, literal: true, constants, half: false };
     let (_, value) = inline_or_literal(text, &source, symbols)?;
     Some(if width == 1 { value & 0xffff_ffff } else { value })
 }
@@ -751,7 +825,8 @@ fn hwreg(generation: Generation, text: &str, symbols: Symbols<'_>) -> Option<u32
     let id = names::hwreg_number(generation, first).or_else(|| number(first, symbols).map(|v| v as u32))?;
     let get = |i: usize, default: i64| parts.get(i).map_or(Some(default), |p| number(p, symbols));
     let (offset, width) = (get(1, 0)?, get(2, 32)?);
-    ((0..32).contains(&offset) && (1..=32).contains(&width)).then(|| id & 63 | (offset as u32) << 6 | (width as u32 - 1) << 11)
+    ((0..32).contains(&offset) && (1..=32).contains(&width))
+        .then(|| id & 63 | (offset as u32) << 6 | (width as u32 - 1) << 11)
 }
 
 fn message(generation: Generation, text: &str, symbols: Symbols<'_>) -> Option<u32> {
@@ -813,7 +888,11 @@ fn delay(text: &str, symbols: Symbols<'_>) -> Option<u32> {
         match name {
             "instid0" => imm |= id()?,
             "instskip" => {
-                let skip = if value == "SAME" { 0 } else { names::DELAY_SKIPS.iter().position(|n| *n == value)? as u32 + 1 };
+                let skip = if value == "SAME" {
+                    0
+                } else {
+                    names::DELAY_SKIPS.iter().position(|n| *n == value)? as u32 + 1
+                };
                 imm |= skip << 4;
             }
             "instid1" => imm |= id()? << 7,
@@ -865,7 +944,9 @@ fn finish_defaults(draft: &mut Draft<'_>, modifiers: &[&str]) -> Option<()> {
         if draft.row.layout.bits(Field::Saddr).is_some() && !has_saddr {
             draft.set(Field::Saddr, 0x7c)?;
         }
-        if draft.row.format == Format::Smem && !draft.row.operands.iter().any(|o| matches!(o.class, Class::SmemOffset)) {
+        if draft.row.format == Format::Smem
+            && !draft.row.operands.iter().any(|o| matches!(o.class, Class::SmemOffset))
+        {
             draft.set(Field::Soffset, 0x7c)?;
         }
     }
@@ -907,10 +988,14 @@ fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<'_>) -> Opt
         "th" if flags.th => {
             let kind = super::print::hint_kind(draft.row.mnemonic);
             let scope = draft.row.layout.get(draft.word, Field::Scope);
-            let th = (0..8).find(|&t| [scope, 3, 0, 2].iter().any(|&s| names::temporal_hint(kind, t, s).as_deref() == Some(value)));
+            let th = (0..8).find(|&t| {
+                [scope, 3, 0, 2].iter().any(|&s| names::temporal_hint(kind, t, s).as_deref() == Some(value))
+            });
             draft.set(Field::Th, th.or_else(|| value.ends_with("_RT").then_some(0))?)
         }
-        "scope" if flags.scope => draft.set(Field::Scope, names::SCOPES.iter().position(|s| *s == value)? as u32),
+        "scope" if flags.scope => {
+            draft.set(Field::Scope, names::SCOPES.iter().position(|s| *s == value)? as u32)
+        }
         "clamp" if draft.form == Form::Sdwa => {
             draft.lane |= 1 << 13;
             Some(())
@@ -939,7 +1024,9 @@ fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<'_>) -> Opt
         }
         "neg_lo" => draft.or(Field::Neg, list(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i)),
         "neg_hi" => draft.or(Field::NegHi, list(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i)),
-        "neg" if flags.mai => draft.set(Field::Blgp, list(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i)),
+        "neg" if flags.mai => {
+            draft.set(Field::Blgp, list(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i))
+        }
         "cbsz" if flags.mai => draft.set(Field::Cbsz, int()? as u32),
         "abid" if flags.mai => draft.set(Field::Abid, int()? as u32),
         "blgp" if flags.mai => draft.set(Field::Blgp, int()? as u32),
@@ -947,7 +1034,10 @@ fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<'_>) -> Opt
         "matrix_b_reuse" if flags.reuse => draft.set(Field::OpSelHi2, 1),
         "index_key" if flags.indexkey => draft.or(Field::OpSel, int()? as u32 & 1),
         "matrix_a_fmt" | "matrix_b_fmt" if flags.matrix_fmt => {
-            let code = ["MATRIX_FMT_FP8", "MATRIX_FMT_BF8", "MATRIX_FMT_FP6", "MATRIX_FMT_BF6", "MATRIX_FMT_FP4"].iter().position(|f| *f == value)? as u32;
+            let code =
+                ["MATRIX_FMT_FP8", "MATRIX_FMT_BF8", "MATRIX_FMT_FP6", "MATRIX_FMT_BF6", "MATRIX_FMT_FP4"]
+                    .iter()
+                    .position(|f| *f == value)? as u32;
             if name == "matrix_a_fmt" {
                 return draft.set(Field::OpSel, code);
             }
@@ -960,10 +1050,16 @@ fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<'_>) -> Opt
             draft.set(Field::Abs, v >> 3 & 7)?;
             draft.set(Field::Neg, v & 7)
         }
-        "bitop3" if flags.bitop2 => draft.set(if draft.y { Field::Vsrc2Y } else { Field::Vsrc2 }, u32::try_from(int()?).ok()?),
+        "bitop3" if flags.bitop2 => {
+            draft.set(if draft.y { Field::Vsrc2Y } else { Field::Vsrc2 }, u32::try_from(int()?).ok()?)
+        }
         "byte_sel" => {
             let v = u32::try_from(int()?).ok()?;
-            if flags.bytesel & 4 != 0 { draft.or(Field::OpSel, v << 2) } else { draft.or(Field::OpSel, v >> 1 & 1 | v << 1 & 2) }
+            if flags.bytesel & 4 != 0 {
+                draft.or(Field::OpSel, v << 2)
+            } else {
+                draft.or(Field::OpSel, v >> 1 & 1 | v << 1 & 2)
+            }
         }
         "scale_sel" if flags.scalesel != 0 => draft.set(Field::OpSel, int()? as u32),
         _ => lane_modifier(draft, name, value, gfx9),
@@ -1009,10 +1105,13 @@ fn lane_modifier(draft: &mut Draft<'_>, name: &str, value: &str, gfx9: bool) -> 
     let int = || super::expr::integer(value).and_then(|v| u32::try_from(v).ok());
     if draft.form == Form::Sdwa {
         let sel = || names::SDWA_SEL.iter().position(|s| *s == value).map(|i| i as u32);
-        let put = |lane: u32, shift: u32, v: u32, width: u32| lane & !(((1 << width) - 1) << shift) | v << shift;
+        let put =
+            |lane: u32, shift: u32, v: u32, width: u32| lane & !(((1 << width) - 1) << shift) | v << shift;
         draft.lane = match name {
             "dst_sel" => put(draft.lane, 8, sel()?, 3),
-            "dst_unused" => put(draft.lane, 11, names::SDWA_UNUSED.iter().position(|s| *s == value)? as u32, 2),
+            "dst_unused" => {
+                put(draft.lane, 11, names::SDWA_UNUSED.iter().position(|s| *s == value)? as u32, 2)
+            }
             "src0_sel" => put(draft.lane, 16, sel()?, 3),
             "src1_sel" => put(draft.lane, 24, sel()?, 3),
             _ => return None,
@@ -1027,7 +1126,8 @@ fn lane_modifier(draft: &mut Draft<'_>, name: &str, value: &str, gfx9: bool) -> 
         if sel.len() != 8 {
             return None;
         }
-        draft.lane = draft.lane & 0xff | sel.iter().enumerate().fold(0, |v, (i, s)| v | (s & 7) << (8 + 3 * i));
+        draft.lane =
+            draft.lane & 0xff | sel.iter().enumerate().fold(0, |v, (i, s)| v | (s & 7) << (8 + 3 * i));
         return draft.set(Field::Src0, 233);
     }
     let ctrl = match name {
@@ -1041,7 +1141,13 @@ fn lane_modifier(draft: &mut Draft<'_>, name: &str, value: &str, gfx9: bool) -> 
         "wave_ror" => 0x13c,
         "row_mirror" => 0x140,
         "row_half_mirror" => 0x141,
-        "row_bcast" => if int()? == 15 { 0x142 } else { 0x143 },
+        "row_bcast" => {
+            if int()? == 15 {
+                0x142
+            } else {
+                0x143
+            }
+        }
         "row_newbcast" | "row_share" => 0x150 | int()?,
         "row_xmask" => 0x160 | int()?,
         "row_mask" => {

@@ -1,7 +1,9 @@
 //! Reads ELF code objects: kernel descriptors, the metadata note, code, constants, relocations and line tables.
 
 use object::read::elf::{ElfFile64, FileHeader as _};
-use object::{Endianness, Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags, SectionKind, elf};
+use object::{
+    Endianness, Object as _, ObjectSection as _, ObjectSymbol as _, RelocationFlags, SectionKind, elf,
+};
 use tilehaul_diag::{Code, Diagnostic, Level};
 
 use super::kernel::{Kernel, KernelDescriptor, Module, Section, apply_metadata, decode_section};
@@ -17,7 +19,8 @@ const METADATA_NOTE: u32 = 32;
 /// A sentence about what makes the file unusable: no ELF, another machine, a target that is not modelled, no kernel.
 pub fn read_code_object(bytes: &[u8]) -> Result<Module, Box<Diagnostic>> {
     let bad = |text: String| Box::new(Diagnostic::new(Code("code-object"), Level::Error, text));
-    let file = ElfFile64::<Endianness>::parse(bytes).map_err(|e| bad(format!("this is no ELF code object: {e}")))?;
+    let file =
+        ElfFile64::<Endianness>::parse(bytes).map_err(|e| bad(format!("this is no ELF code object: {e}")))?;
     let header = file.elf_header();
     let endian = file.endian();
     if header.e_machine(endian) != elf::EM_AMDGPU {
@@ -26,8 +29,14 @@ pub fn read_code_object(bytes: &[u8]) -> Result<Module, Box<Diagnostic>> {
     let flags = header.e_flags(endian);
     let target = target_of(flags)
         .ok_or_else(|| bad(format!("the code object is for a processor that is not modelled (e_flags {flags:#x}); gfx942, gfx950 and gfx1250 are")))?;
-    let mut module =
-        Module { target, code: Vec::new(), kernels: Vec::new(), sections: Vec::new(), relocations: Vec::new(), files: Vec::new() };
+    let mut module = Module {
+        target,
+        code: Vec::new(),
+        kernels: Vec::new(),
+        sections: Vec::new(),
+        relocations: Vec::new(),
+        files: Vec::new(),
+    };
     for section in file.sections() {
         let loaded = matches!(section.flags(), object::SectionFlags::Elf { sh_flags } if sh_flags & u64::from(elf::SHF_ALLOC) != 0);
         let Ok(data) = section.data() else { continue };
@@ -48,9 +57,10 @@ pub fn read_code_object(bytes: &[u8]) -> Result<Module, Box<Diagnostic>> {
             const WORD_RELOCATIONS: [u32; 2] = [3, 13];
             let RelocationFlags::Elf { r_type } = relocation.flags() else { continue };
             let symbol = match relocation.target() {
-                object::RelocationTarget::Symbol(index) => {
-                    file.dynamic_symbol_table().and_then(|t| object::ObjectSymbolTable::symbol_by_index(&t, index).ok()).map_or(0, |s| s.address())
-                }
+                object::RelocationTarget::Symbol(index) => file
+                    .dynamic_symbol_table()
+                    .and_then(|t| object::ObjectSymbolTable::symbol_by_index(&t, index).ok())
+                    .map_or(0, |s| s.address()),
                 _ => 0,
             };
             if WORD_RELOCATIONS.contains(&r_type) {
@@ -90,8 +100,14 @@ fn find_kernels(file: &ElfFile64<'_, Endianness>, module: &mut Module) {
             continue;
         }
         let address = symbol.address();
-        let section = file.sections().find(|s| s.address() <= address && address < s.address().saturating_add(s.size()));
-        let Some(data) = section.and_then(|s| s.data().ok().and_then(|d| d.get((address - s.address()) as usize..))) else { continue };
+        let section = file
+            .sections()
+            .find(|s| s.address() <= address && address < s.address().saturating_add(s.size()));
+        let Some(data) =
+            section.and_then(|s| s.data().ok().and_then(|d| d.get((address - s.address()) as usize..)))
+        else {
+            continue;
+        };
         let Some(descriptor) = KernelDescriptor::decode(data) else { continue };
         module.kernels.push(new_kernel(name, address, descriptor));
     }

@@ -38,7 +38,14 @@ struct Parser<'t> {
 }
 
 /// Operators by precedence, the weakest first; longer spellings before their prefixes.
-const OPERATORS: [&[&str]; 6] = [&["||"], &["&&"], &["==", "!=", "<=", ">=", "<", ">"], &["|", "^", "&"], &["+", "-"], &["<<", ">>", "*", "/", "%"]];
+const OPERATORS: [&[&str]; 6] = [
+    &["||"],
+    &["&&"],
+    &["==", "!=", "<=", ">=", "<", ">"],
+    &["|", "^", "&"],
+    &["+", "-"],
+    &["<<", ">>", "*", "/", "%"],
+];
 
 impl Parser<'_> {
     fn take(&mut self, token: &str) -> bool {
@@ -59,9 +66,12 @@ impl Parser<'_> {
         let mut left = self.binary(level + 1)?;
         loop {
             self.rest = self.rest.trim_start();
-            let Some(op) = OPERATORS[level].iter().find(|op| self.rest.starts_with(**op)) else { return Some(left) };
+            let Some(op) = OPERATORS[level].iter().find(|op| self.rest.starts_with(**op)) else {
+                return Some(left);
+            };
             // `<` is not the start of `<<`, `|` not of `||`.
-            let longer = ["<<", ">>", "||", "&&"].iter().any(|l| l.len() > op.len() && self.rest.starts_with(l));
+            let longer =
+                ["<<", ">>", "||", "&&"].iter().any(|l| l.len() > op.len() && self.rest.starts_with(l));
             if longer {
                 return Some(left);
             }
@@ -99,7 +109,10 @@ impl Parser<'_> {
 
     fn primary(&mut self) -> Option<i64> {
         self.rest = self.rest.trim_start();
-        let end = self.rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '@'))).unwrap_or(self.rest.len());
+        let end = self
+            .rest
+            .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '@')))
+            .unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         if word.is_empty() {
             return None;
@@ -174,7 +187,16 @@ mod tests {
     #[test]
     fn expressions_have_the_usual_precedence() {
         let symbol = |name: &str| (name == "x").then_some(3);
-        for (text, want) in [("1+2*x", 7), ("(1+2)*x", 9), ("~0&0xff", 255), ("1<<x|1", 9), ("max(1, x, 2)-1", 2), ("alignto(x,8)", 8), ("-x", -3), ("0x10>>2", 4)] {
+        for (text, want) in [
+            ("1+2*x", 7),
+            ("(1+2)*x", 9),
+            ("~0&0xff", 255),
+            ("1<<x|1", 9),
+            ("max(1, x, 2)-1", 2),
+            ("alignto(x,8)", 8),
+            ("-x", -3),
+            ("0x10>>2", 4),
+        ] {
             assert_eq!(evaluate(text, &symbol), Some(want), "{text}");
         }
         for text in ["", "1+", "y", "(1", "1/0"] {

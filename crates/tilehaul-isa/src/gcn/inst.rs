@@ -104,7 +104,11 @@ impl Inst {
         let second = match layout.format {
             Format::Vopd | Format::Vopd3 => {
                 let y = layout.get(word, Field::OpY);
-                Some(table.find(target, layout.format, y).ok_or(NotDecoded::UnknownOpcode(layout.format, y as u16))?)
+                Some(
+                    table
+                        .find(target, layout.format, y)
+                        .ok_or(NotDecoded::UnknownOpcode(layout.format, y as u16))?,
+                )
             }
             _ => None,
         };
@@ -131,7 +135,13 @@ impl Inst {
 
     /// Builds an instruction from its parts; the length follows from them.
     #[must_use]
-    pub fn new(target: Target, row: &'static Row, second: Option<&'static Row>, word: u128, tail: Tail) -> Inst {
+    pub fn new(
+        target: Target,
+        row: &'static Row,
+        second: Option<&'static Row>,
+        word: u128,
+        tail: Tail,
+    ) -> Inst {
         let extra = match tail {
             Tail::None => 0,
             Tail::Literal64(_) => 8,
@@ -190,19 +200,26 @@ impl Inst {
             (Field::Src0, Tail::Dpp(v) | Tail::Dpp8(v, _)) => 256 + (v & 0xff),
             (Field::Src0, Tail::Sdwa(v)) if v >> 23 & 1 == 1 => v & 0xff,
             (Field::Src0, Tail::Sdwa(v)) => 256 + (v & 0xff),
-            (Field::Vsrc1, Tail::Sdwa(v)) if v >> 31 & 1 == 1 => return self.source(self.field(field), 1, false),
+            (Field::Vsrc1, Tail::Sdwa(v)) if v >> 31 & 1 == 1 => {
+                return self.source(self.field(field), 1, false);
+            }
             _ => self.field(field),
         };
         let vgpr = |count: u8| {
             let first = (value & 0xff) as u16;
-            if self.is_accumulator(field) { Operand::Agpr { first, count } } else { Operand::Vgpr { first, count } }
+            if self.is_accumulator(field) {
+                Operand::Agpr { first, count }
+            } else {
+                Operand::Vgpr { first, count }
+            }
         };
         let sgpr = |first: u32, count| Operand::Sgpr { first: first as u8, count };
         match spec.class {
             Class::Vgpr(count) => vgpr(count),
-            Class::VgprHalf if matches!(self.row.format, Format::Vop3 | Format::Vop3p) => {
-                Operand::VgprHalf { index: (value & 0xff) as u16, high: self.field(Field::OpSel) >> 3 & 1 == 1 }
-            }
+            Class::VgprHalf if matches!(self.row.format, Format::Vop3 | Format::Vop3p) => Operand::VgprHalf {
+                index: (value & 0xff) as u16,
+                high: self.field(Field::OpSel) >> 3 & 1 == 1,
+            },
             Class::VgprHalf => Operand::VgprHalf { index: (value & 0x7f) as u16, high: value >> 7 & 1 == 1 },
             Class::Agpr(count) => Operand::Agpr { first: (value & 0xff) as u16, count },
             Class::Sgpr(count) => match field {
@@ -242,23 +259,45 @@ impl Inst {
                 _ => Operand::Literal(0),
             },
             Class::Vcc => sgpr(106, if self.target.wave_lanes() == 32 { 1 } else { 2 }),
-            Class::GlobalAddr => Operand::Vgpr { first: (value & 0xff) as u16, count: if self.has_saddr() { 1 } else { 2 } },
+            Class::GlobalAddr => {
+                Operand::Vgpr { first: (value & 0xff) as u16, count: if self.has_saddr() { 1 } else { 2 } }
+            }
             Class::Saddr | Class::FlatSaddr => {
                 let saddr = self.field(Field::Saddr);
                 let count = if self.row.format == Format::Scratch { 1 } else { 2 };
                 if self.has_saddr() { sgpr(saddr, count) } else { Operand::Off }
             }
             Class::ScratchAddr => {
-                if self.field(Field::Sve) == 1 { Operand::Vgpr { first: (value & 0xff) as u16, count: 1 } } else { Operand::Off }
+                if self.field(Field::Sve) == 1 {
+                    Operand::Vgpr { first: (value & 0xff) as u16, count: 1 }
+                } else {
+                    Operand::Off
+                }
             }
             Class::BufferAddr => match (self.field(Field::Offen), self.field(Field::Idxen)) {
                 (0, 0) => Operand::Off,
                 (a, b) => Operand::Vgpr { first: (value & 0xff) as u16, count: (a + b) as u8 },
             },
             Class::Soffset => self.source(self.field(Field::Soffset), 1, true),
-            Class::Tdm2 | Class::Tdm3 => if value == 0x7c { Operand::Off } else { sgpr(value, 4) },
-            Class::Hex | Class::Dec | Class::Num | Class::Opt | Class::Label | Class::Hwreg | Class::SendMsg
-            | Class::WaitCnt | Class::DelayAlu | Class::DepCtr | Class::GprIdx | Class::SmemOffset => Operand::Imm(value),
+            Class::Tdm2 | Class::Tdm3 => {
+                if value == 0x7c {
+                    Operand::Off
+                } else {
+                    sgpr(value, 4)
+                }
+            }
+            Class::Hex
+            | Class::Dec
+            | Class::Num
+            | Class::Opt
+            | Class::Label
+            | Class::Hwreg
+            | Class::SendMsg
+            | Class::WaitCnt
+            | Class::DelayAlu
+            | Class::DepCtr
+            | Class::GprIdx
+            | Class::SmemOffset => Operand::Imm(value),
         }
     }
 
@@ -294,12 +333,14 @@ impl Inst {
             128..=192 => Operand::Int(value as i32 - 128),
             193..=208 => Operand::Int(192 - value as i32),
             240..=248 => Operand::Float(value as u8),
-            255 | 254 if literal && matches!(self.tail, Tail::Literal(_) | Tail::Literal64(_)) => match self.tail {
-                Tail::Literal(v) => Operand::Literal(u64::from(v)),
-                Tail::Literal64(v) if value == 255 => Operand::Literal(v & 0xffff_ffff),
-                Tail::Literal64(v) => Operand::Literal(v),
-                _ => Operand::Off,
-            },
+            255 | 254 if literal && matches!(self.tail, Tail::Literal(_) | Tail::Literal64(_)) => {
+                match self.tail {
+                    Tail::Literal(v) => Operand::Literal(u64::from(v)),
+                    Tail::Literal64(v) if value == 255 => Operand::Literal(v & 0xffff_ffff),
+                    Tail::Literal64(v) => Operand::Literal(v),
+                    _ => Operand::Off,
+                }
+            }
             _ => Operand::Sgpr { first: value as u8, count: width },
         }
     }
@@ -373,22 +414,33 @@ impl Inst {
                     let named = super::names::scalar(self.target.generation(), first, count).is_some();
                     first < 124 && named && (count != 3 || first < 106)
                 }
-                (Class::Dec, Operand::Imm(v)) if spec.field == Field::Sdata => self.target.generation() == Generation::Gfx9 || v < 32,
-                (Class::Sgpr(_), Operand::Sgpr { first, .. }) if spec.field == Field::Vdst && self.row.mnemonic.starts_with("v_read") => {
-                    super::names::scalar(self.target.generation(), first, 1).is_some_and(|n| n != "m0" && first < 128)
+                (Class::Dec, Operand::Imm(v)) if spec.field == Field::Sdata => {
+                    self.target.generation() == Generation::Gfx9 || v < 32
                 }
-                (Class::Sgpr(_), Operand::Sgpr { first, .. }) if self.row.mnemonic.starts_with("v_s_") => first < 126,
+                (Class::Sgpr(_), Operand::Sgpr { first, .. })
+                    if spec.field == Field::Vdst && self.row.mnemonic.starts_with("v_read") =>
+                {
+                    super::names::scalar(self.target.generation(), first, 1)
+                        .is_some_and(|n| n != "m0" && first < 128)
+                }
+                (Class::Sgpr(_), Operand::Sgpr { first, .. }) if self.row.mnemonic.starts_with("v_s_") => {
+                    first < 126
+                }
                 (Class::Saddr | Class::FlatSaddr, Operand::Sgpr { first, .. }) => {
                     first < 124 && super::names::is_scalar_source(self.target.generation(), first, 2)
                 }
                 (Class::SmemOffset, _) if self.target.generation() == Generation::Gfx9 => {
                     let register = |n: u32| super::names::is_scalar_source(Generation::Gfx9, n as u8, 1);
                     let imm = self.field(Field::Imm) == 1;
-                    (imm || register(self.field(Field::Ioffset) & 0x7f)) && register(self.field(Field::Soffset))
+                    (imm || register(self.field(Field::Ioffset) & 0x7f))
+                        && register(self.field(Field::Soffset))
                 }
                 (Class::Source(s), Operand::Int(_) | Operand::Float(_)) => s.inline,
                 (Class::Source(s), Operand::Literal(_)) => s.literal,
-                (Class::Source(s), Operand::Vgpr { .. } | Operand::Agpr { .. } | Operand::VgprHalf { .. }) => s.vector,
+                (
+                    Class::Source(s),
+                    Operand::Vgpr { .. } | Operand::Agpr { .. } | Operand::VgprHalf { .. },
+                ) => s.vector,
                 (Class::Source(s), Operand::Sgpr { first, count }) => {
                     (s.scalar || matches!(self.tail, Tail::Sdwa(_)))
                         && super::names::is_scalar_source(self.target.generation(), first, count)
@@ -404,7 +456,9 @@ impl Inst {
                     let limit = if self.target.generation() == Generation::Gfx9 { 256 } else { 1024 };
                     u32::from(first) + u32::from(count) <= limit && (count == 1 || first % 2 == 0)
                 }
-                Operand::Sgpr { first, count } if count > 1 && (u32::from(first) < scalar_limit || (108..124).contains(&first)) => {
+                Operand::Sgpr { first, count }
+                    if count > 1 && (u32::from(first) < scalar_limit || (108..124).contains(&first)) =>
+                {
                     let align = if count == 2 { 2 } else { 4 };
                     let limit = if first >= 108 { 124 } else { scalar_limit };
                     u32::from(first) + u32::from(count) <= limit && u32::from(first) % align == 0
@@ -412,7 +466,9 @@ impl Inst {
                 Operand::Sgpr { first, count } if count > 2 && first < 128 => {
                     self.target.generation() == Generation::Gfx12 && first == 124
                 }
-                Operand::Sgpr { first: 254, .. } => self.row.layout.bits(Field::Src0).is_some_and(|(_, w)| w == 9),
+                Operand::Sgpr { first: 254, .. } => {
+                    self.row.layout.bits(Field::Src0).is_some_and(|(_, w)| w == 9)
+                }
                 Operand::Imm(v) if spec.class == Class::SendMsg => match self.target.generation() {
                     Generation::Gfx9 => v & !0x37f == 0,
                     Generation::Gfx12 => v < 256,
@@ -429,12 +485,28 @@ impl Inst {
             return Err(NotDecoded::ReservedBits);
         }
         if self.row.format == Format::Vopd3 {
-            let negatable = |row: &Row| if row.flags.negxy { (1u32 << (row.operands.len() - 1).min(if row.operands.iter().any(|o| o.class == Class::Sgpr(1)) { 2 } else { 3 })) - 1 } else { 0 };
+            let negatable = |row: &Row| {
+                if row.flags.negxy {
+                    (1u32
+                        << (row.operands.len() - 1)
+                            .min(if row.operands.iter().any(|o| o.class == Class::Sgpr(1)) { 2 } else { 3 }))
+                        - 1
+                } else {
+                    0
+                }
+            };
             let y = self.second.map_or(0, negatable);
-            let takes = |row: &Row, field| row.operands.iter().any(|o| o.field == field) || row.flags.bitop2 && field == Field::Vsrc2;
+            let takes = |row: &Row, field| {
+                row.operands.iter().any(|o| o.field == field) || row.flags.bitop2 && field == Field::Vsrc2
+            };
             let idle = |row: &Row, field, at| !takes(row, field) && self.field(at) != 0;
-            let stray_y = self.second.is_some_and(|r| idle(r, Field::Vsrc1, Field::Vsrc1Y) || idle(r, Field::Vsrc2, Field::Vsrc2Y));
-            if stray_y || idle(self.row, Field::Vsrc1, Field::Vsrc1) || idle(self.row, Field::Vsrc2, Field::Vsrc2) {
+            let stray_y = self.second.is_some_and(|r| {
+                idle(r, Field::Vsrc1, Field::Vsrc1Y) || idle(r, Field::Vsrc2, Field::Vsrc2Y)
+            });
+            if stray_y
+                || idle(self.row, Field::Vsrc1, Field::Vsrc1)
+                || idle(self.row, Field::Vsrc2, Field::Vsrc2)
+            {
                 return Err(NotDecoded::ReservedBits);
             }
             if self.field(Field::NegX) & !negatable(self.row) != 0 || self.field(Field::NegY) & !y != 0 {
@@ -446,7 +518,8 @@ impl Inst {
             return Err(NotDecoded::ReservedBits);
         }
         // Without a scalar address operand the field says null.
-        let saddr = self.row.layout.bits(Field::Saddr).is_some() && self.target.generation() == Generation::Gfx12;
+        let saddr =
+            self.row.layout.bits(Field::Saddr).is_some() && self.target.generation() == Generation::Gfx12;
         if saddr && !self.row.operands.iter().any(|o| o.field == Field::Saddr) && self.has_saddr() {
             return Err(NotDecoded::ReservedBits);
         }
@@ -455,18 +528,20 @@ impl Inst {
             return Err(NotDecoded::ReservedBits);
         }
         let mnemonic = self.row.mnemonic;
-        let float_atomic = mnemonic.contains("_atomic_") && ["_f64", "_f32", "_f16", "_bf16"].iter().any(|t| mnemonic.ends_with(t));
+        let float_atomic = mnemonic.contains("_atomic_")
+            && ["_f64", "_f32", "_f16", "_bf16"].iter().any(|t| mnemonic.ends_with(t));
         if float_atomic && flags.acc && self.field(Field::Acc) == 1 && self.field(Field::Sc0) == 1 {
             return Err(NotDecoded::ReservedBits);
         }
         let buffer = mnemonic.starts_with("s_buffer_") || mnemonic == "s_atc_probe_buffer";
-        if self.target.generation() == Generation::Gfx12 && buffer
-            && self.field(Field::Ioffset) >> 23 == 1
-        {
+        if self.target.generation() == Generation::Gfx12 && buffer && self.field(Field::Ioffset) >> 23 == 1 {
             return Err(NotDecoded::ReservedBits);
         }
         // The direct-to-LDS form has no destination register.
-        if self.row.flags.lds && self.field(Field::Lds) == 1 && (self.field(Field::Vdata) != 0 || self.field(Field::Acc) != 0) {
+        if self.row.flags.lds
+            && self.field(Field::Lds) == 1
+            && (self.field(Field::Vdata) != 0 || self.field(Field::Acc) != 0)
+        {
             return Err(NotDecoded::ReservedBits);
         }
         if self.row.flags.matrix_fmt {
@@ -489,12 +564,19 @@ impl Inst {
     fn lane_tail_is_legal(&self) -> bool {
         let flags = &self.row.flags;
         let gfx9 = self.target.generation() == Generation::Gfx9;
-        let sources = self.row.operands.iter().filter(|o| matches!(o.field, Field::Src0 | Field::Vsrc1)).count() as u32;
+        let sources =
+            self.row.operands.iter().filter(|o| matches!(o.field, Field::Src0 | Field::Vsrc1)).count() as u32;
         match self.tail {
             Tail::Dpp(v) => {
                 let ctrl = v >> 8 & 0x1ff;
                 let known = match ctrl {
-                    0..=0xff | 0x101..=0x10f | 0x111..=0x11f | 0x121..=0x12f | 0x140 | 0x141 | 0x150..=0x15f => true,
+                    0..=0xff
+                    | 0x101..=0x10f
+                    | 0x111..=0x11f
+                    | 0x121..=0x12f
+                    | 0x140
+                    | 0x141
+                    | 0x150..=0x15f => true,
                     0x130 | 0x134 | 0x138 | 0x13c | 0x142 | 0x143 => gfx9,
                     0x160..=0x16f => !gfx9,
                     _ => false,
@@ -505,7 +587,10 @@ impl Inst {
                 let mods_ok = !short && mods == (false, false)
                     || short && (!mods.0 || flags.mods & 1 != 0) && (!mods.1 || flags.mods & 2 != 0);
                 // gfx90a and later move 64-bit values by row_newbcast only (manual: CDNA3 ISA 6.4).
-                known && mods_ok && (!gfx9 || v >> 18 & 1 == 0) && (!(gfx9 && wide) || (0x150..=0x15f).contains(&ctrl))
+                known
+                    && mods_ok
+                    && (!gfx9 || v >> 18 & 1 == 0)
+                    && (!(gfx9 && wide) || (0x150..=0x15f).contains(&ctrl))
             }
             Tail::Sdwa(v) => {
                 let sel = |n: u32| n & 7 < 7;
@@ -514,7 +599,8 @@ impl Inst {
                 };
                 let vopc = self.row.format == Format::Vopc;
                 let dst = vopc || (sel(v >> 8) && v >> 11 & 3 < 3);
-                let second = if sources > 1 { sel(v >> 24) && float(24, 2) && v >> 30 & 1 == 0 } else { v >> 24 == 0 };
+                let second =
+                    if sources > 1 { sel(v >> 24) && float(24, 2) && v >> 30 & 1 == 0 } else { v >> 24 == 0 };
                 let omod = vopc || flags.mods != 0 || v >> 14 & 3 == 0;
                 dst && sel(v >> 16) && float(16, 1) && second && omod && v >> 22 & 1 == 0
             }

@@ -214,7 +214,8 @@ pub(crate) fn apply_metadata(kernel: &mut Kernel, meta: &Value) {
         let dim = |v: &Value| v.int().and_then(|v| u32::try_from(v).ok());
         kernel.cluster = dim(x).zip(dim(y)).zip(dim(z)).map(|((x, y), z)| [x, y, z]);
     }
-    kernel.arguments = meta.get(".args").map(Value::list).unwrap_or_default().iter().filter_map(read_argument).collect();
+    kernel.arguments =
+        meta.get(".args").map(Value::list).unwrap_or_default().iter().filter_map(read_argument).collect();
 }
 
 fn read_argument(value: &Value) -> Option<Argument> {

@@ -121,7 +121,8 @@ pub(crate) fn numbered(text: &str, prefix: &str) -> Option<(u32, u32)> {
 }
 
 /// The inline floats, number 240 first.
-pub(crate) const INLINE_FLOATS: [f64; 9] = [0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 0.159_154_943_091_895_32];
+pub(crate) const INLINE_FLOATS: [f64; 9] =
+    [0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 0.159_154_943_091_895_32];
 
 /// The spelling of an inline float: `0.5`, and for 1/(2 pi) as many digits as the type has.
 pub(crate) fn inline_float(code: u8, wide: bool) -> &'static str {

@@ -55,7 +55,9 @@ pub fn print(inst: &Inst, banks: VgprBanks) -> String {
         _ => inst.row.mnemonic,
     });
     match inst.tail {
-        Tail::Dpp(_) | Tail::Dpp8(..) if inst.row.format == Format::Vop3 && !inst.row.mnemonic.ends_with("_e64") => {
+        Tail::Dpp(_) | Tail::Dpp8(..)
+            if inst.row.format == Format::Vop3 && !inst.row.mnemonic.ends_with("_e64") =>
+        {
             out.push_str("_e64_dpp");
         }
         Tail::Dpp(_) | Tail::Dpp8(..) => out.push_str("_dpp"),
@@ -156,7 +158,9 @@ fn operand_text(inst: &Inst, row: &Row, spec: &OperandSpec, banks: VgprBanks, y:
             _ => return None,
         },
         Class::Vcc => {
-            if let Tail::Sdwa(_) = inst.tail && row.format == Format::Vopc {
+            if let Tail::Sdwa(_) = inst.tail
+                && row.format == Format::Vopc
+            {
                 return None;
             }
             scalar(generation, 106, if inst.target.wave_lanes() == 32 { 1 } else { 2 })
@@ -177,11 +181,15 @@ fn with_signs(inst: &Inst, row: &Row, spec: &OperandSpec, text: String, number: 
     };
     let bit = |field: Field| inst.field(field) >> index & 1 == 1;
     let (neg, abs, sext) = match (row.format, inst.tail) {
-        (Format::Vop3, _) if !row.flags.bitop3 => {
-            (bit(Field::Neg) && row.flags.neg >> index & 1 == 1, bit(Field::Abs) && row.flags.abs >> index & 1 == 1, false)
-        }
+        (Format::Vop3, _) if !row.flags.bitop3 => (
+            bit(Field::Neg) && row.flags.neg >> index & 1 == 1,
+            bit(Field::Abs) && row.flags.abs >> index & 1 == 1,
+            false,
+        ),
         (Format::Vop3p, _) if row.flags.mix => (bit(Field::Neg), bit(Field::NegHi), false),
-        (Format::Vopd3, _) if row.flags.negxy => (bit(if y { Field::NegY } else { Field::NegX }), false, false),
+        (Format::Vopd3, _) if row.flags.negxy => {
+            (bit(if y { Field::NegY } else { Field::NegX }), false, false)
+        }
         (Format::Vop1 | Format::Vop2 | Format::Vopc, Tail::Dpp(v)) if index < 2 => {
             (v >> (20 + 2 * index) & 1 == 1, v >> (21 + 2 * index) & 1 == 1, false)
         }
@@ -216,12 +224,19 @@ fn register_text(inst: &Inst, spec: &OperandSpec, value: Operand, banks: VgprBan
         Operand::VgprHalf { index, high } => {
             let half = if high { "h" } else { "l" };
             let far = index + banks.offset(format, field);
-            if far == index { format!("v{index}.{half}") } else { format!("v{index}.{half} /*v{far}.{half}*/") }
+            if far == index {
+                format!("v{index}.{half}")
+            } else {
+                format!("v{index}.{half} /*v{far}.{half}*/")
+            }
         }
         Operand::Agpr { first, count } => vector("a", first, count),
         Operand::Sgpr { first, count } => scalar(generation, first, count),
         Operand::Int(v) => v.to_string(),
-        Operand::Float(code) if format == Format::Vop3p && matches!(spec.class, Class::Source(s) if s.constants == Constants::Wide) => {
+        Operand::Float(code)
+            if format == Format::Vop3p
+                && matches!(spec.class, Class::Source(s) if s.constants == Constants::Wide) =>
+        {
             names::inline_float(code, false).to_owned()
         }
         Operand::Float(code) => float_text(spec, code),
@@ -259,7 +274,9 @@ fn half_bits(code: u8) -> u16 {
 
 fn literal_text(spec: &OperandSpec, v: u64) -> String {
     match spec.class {
-        Class::Source(s) if matches!(s.constants, Constants::Half | Constants::Short) => format!("{:#x}", v & 0xffff),
+        Class::Source(s) if matches!(s.constants, Constants::Half | Constants::Short) => {
+            format!("{:#x}", v & 0xffff)
+        }
         Class::Source(s) if s.width != 2 => format!("{:#x}", v & 0xffff_ffff),
         _ => format!("{v:#x}"),
     }
@@ -284,7 +301,11 @@ fn small_number(v: u32) -> String {
 fn hwreg_text(generation: Generation, imm: u32) -> String {
     let (id, offset, width) = (imm & 63, imm >> 6 & 31, (imm >> 11 & 31) + 1);
     let name = names::hwreg(generation, id).map_or_else(|| id.to_string(), str::to_owned);
-    if offset == 0 && width == 32 { format!("hwreg({name})") } else { format!("hwreg({name}, {offset}, {width})") }
+    if offset == 0 && width == 32 {
+        format!("hwreg({name})")
+    } else {
+        format!("hwreg({name}, {offset}, {width})")
+    }
 }
 
 fn message_text(generation: Generation, imm: u32) -> String {
@@ -322,8 +343,11 @@ fn message_text(generation: Generation, imm: u32) -> String {
 fn waitcnt_text(imm: u32) -> String {
     let parts = names::gfx9_waitcnt(imm);
     let all_idle = parts.iter().all(|(_, v, max)| v == max);
-    let text: Vec<String> =
-        parts.iter().filter(|(_, v, max)| all_idle || v != max).map(|(n, v, _)| format!("{n}({v})")).collect();
+    let text: Vec<String> = parts
+        .iter()
+        .filter(|(_, v, max)| all_idle || v != max)
+        .map(|(n, v, _)| format!("{n}({v})"))
+        .collect();
     text.join(" ")
 }
 
@@ -338,7 +362,8 @@ fn delay_text(imm: u32) -> String {
         parts.push(format!("instid0({})", id(first)));
     }
     if skip != 0 {
-        let name = names::DELAY_SKIPS.get(skip as usize - 1).copied().unwrap_or("/* invalid instskip value */");
+        let name =
+            names::DELAY_SKIPS.get(skip as usize - 1).copied().unwrap_or("/* invalid instskip value */");
         parts.push(format!("instskip({name})"));
     }
     if second != 0 {
@@ -370,7 +395,8 @@ fn gpr_index_text(imm: u32) -> String {
         return format!("{imm:#x}");
     }
     let names = ["SRC0", "SRC1", "SRC2", "DST"];
-    let set: Vec<&str> = names.iter().enumerate().filter(|(i, _)| imm >> i & 1 == 1).map(|(_, n)| *n).collect();
+    let set: Vec<&str> =
+        names.iter().enumerate().filter(|(i, _)| imm >> i & 1 == 1).map(|(_, n)| *n).collect();
     format!("gpr_idx({})", set.join(","))
 }
 
@@ -428,7 +454,9 @@ fn dpp_modifiers(out: &mut String, inst: &Inst, v: u32) {
     let ctrl = v >> 8 & 0x1ff;
     let n = ctrl & 15;
     let _ = match ctrl {
-        0..=0xff => write!(out, " quad_perm:[{},{},{},{}]", ctrl & 3, ctrl >> 2 & 3, ctrl >> 4 & 3, ctrl >> 6 & 3),
+        0..=0xff => {
+            write!(out, " quad_perm:[{},{},{},{}]", ctrl & 3, ctrl >> 2 & 3, ctrl >> 4 & 3, ctrl >> 6 & 3)
+        }
         0x101..=0x10f => write!(out, " row_shl:{n}"),
         0x111..=0x11f => write!(out, " row_shr:{n}"),
         0x121..=0x12f => write!(out, " row_ror:{n}"),
@@ -496,7 +524,8 @@ fn vop3_modifiers(out: &mut String, inst: &Inst) {
     let opsel = inst.field(Field::OpSel);
     if flags.opsel_entries > 0 && opsel & u32::from(flags.opsel) != 0 {
         // Comparisons with DPP leave out the entry of the destination.
-        let compare_dpp = matches!(inst.tail, Tail::Dpp(_) | Tail::Dpp8(..)) && inst.row.mnemonic.starts_with("v_cmp");
+        let compare_dpp =
+            matches!(inst.tail, Tail::Dpp(_) | Tail::Dpp8(..)) && inst.row.mnemonic.starts_with("v_cmp");
         let entries = u32::from(flags.opsel_entries) - u32::from(compare_dpp);
         let has_dst = flags.opsel >> 3 & 1 == 1;
         let bits: Vec<String> = (0..entries)
@@ -512,8 +541,11 @@ fn vop3_modifiers(out: &mut String, inst: &Inst) {
             _ => (0, 0),
         };
         if opsel & mask != 0 {
-            let bits: Vec<String> =
-                (0..entries).map(|i| if i + 1 == entries { 3 } else { i }).map(|b| (opsel & mask) >> b & 1).map(|b| b.to_string()).collect();
+            let bits: Vec<String> = (0..entries)
+                .map(|i| if i + 1 == entries { 3 } else { i })
+                .map(|b| (opsel & mask) >> b & 1)
+                .map(|b| b.to_string())
+                .collect();
             let _ = write!(out, " op_sel:[{}]", bits.join(","));
         }
         let v = byte_sel(inst);
@@ -560,7 +592,8 @@ pub(crate) fn byte_sel(inst: &Inst) -> u32 {
 
 fn packed_modifiers(out: &mut String, inst: &Inst) {
     let flags = &inst.row.flags;
-    let list = |value: u32, n: u32| (0..n).map(|i| (value >> i & 1).to_string()).collect::<Vec<_>>().join(",");
+    let list =
+        |value: u32, n: u32| (0..n).map(|i| (value >> i & 1).to_string()).collect::<Vec<_>>().join(",");
     let opsel = inst.field(Field::OpSel);
     let opsel_hi = inst.field(Field::OpSelHi) | inst.field(Field::OpSelHi2) << 2;
     if flags.pk > 0 {
@@ -622,7 +655,12 @@ fn packed_modifiers(out: &mut String, inst: &Inst) {
         }
         return;
     }
-    let n = inst.row.operands.iter().filter(|o| matches!(o.field, Field::Src0 | Field::Src1 | Field::Src2)).count() as u32;
+    let n = inst
+        .row
+        .operands
+        .iter()
+        .filter(|o| matches!(o.field, Field::Src0 | Field::Src1 | Field::Src2))
+        .count() as u32;
     if flags.mix {
         if flags.clamp && inst.field(Field::Clamp) == 1 {
             out.push_str(" clamp");
@@ -734,7 +772,9 @@ fn flat_modifiers(out: &mut String, inst: &Inst) {
 
 fn gfx9_cache(out: &mut String, inst: &Inst) {
     let flags = &inst.row.flags;
-    for (on, field, text) in [(flags.sc0, Field::Sc0, " sc0"), (flags.nt, Field::Nt, " nt"), (flags.sc1, Field::Sc1, " sc1")] {
+    for (on, field, text) in
+        [(flags.sc0, Field::Sc0, " sc0"), (flags.nt, Field::Nt, " nt"), (flags.sc1, Field::Sc1, " sc1")]
+    {
         if on && inst.field(field) == 1 {
             out.push_str(text);
         }
@@ -755,7 +795,11 @@ fn buffer_modifiers(out: &mut String, inst: &Inst) {
     if inst.field(Field::Offen) == 1 {
         out.push_str(" offen");
     }
-    let offset = if inst.row.format == Format::Vbuffer { inst.field(Field::Ioffset) } else { inst.field(Field::Offset) };
+    let offset = if inst.row.format == Format::Vbuffer {
+        inst.field(Field::Ioffset)
+    } else {
+        inst.field(Field::Offset)
+    };
     if offset != 0 {
         let _ = write!(out, " offset:{offset}");
     }
@@ -770,14 +814,32 @@ fn buffer_modifiers(out: &mut String, inst: &Inst) {
 
 fn tbuffer_format(out: &mut String, v: u32) {
     const DATA: [&str; 16] = [
-        "BUF_DATA_FORMAT_INVALID", "BUF_DATA_FORMAT_8", "BUF_DATA_FORMAT_16", "BUF_DATA_FORMAT_8_8",
-        "BUF_DATA_FORMAT_32", "BUF_DATA_FORMAT_16_16", "BUF_DATA_FORMAT_10_11_11", "BUF_DATA_FORMAT_11_11_10",
-        "BUF_DATA_FORMAT_10_10_10_2", "BUF_DATA_FORMAT_2_10_10_10", "BUF_DATA_FORMAT_8_8_8_8", "BUF_DATA_FORMAT_32_32",
-        "BUF_DATA_FORMAT_16_16_16_16", "BUF_DATA_FORMAT_32_32_32", "BUF_DATA_FORMAT_32_32_32_32", "BUF_DATA_FORMAT_RESERVED_15",
+        "BUF_DATA_FORMAT_INVALID",
+        "BUF_DATA_FORMAT_8",
+        "BUF_DATA_FORMAT_16",
+        "BUF_DATA_FORMAT_8_8",
+        "BUF_DATA_FORMAT_32",
+        "BUF_DATA_FORMAT_16_16",
+        "BUF_DATA_FORMAT_10_11_11",
+        "BUF_DATA_FORMAT_11_11_10",
+        "BUF_DATA_FORMAT_10_10_10_2",
+        "BUF_DATA_FORMAT_2_10_10_10",
+        "BUF_DATA_FORMAT_8_8_8_8",
+        "BUF_DATA_FORMAT_32_32",
+        "BUF_DATA_FORMAT_16_16_16_16",
+        "BUF_DATA_FORMAT_32_32_32",
+        "BUF_DATA_FORMAT_32_32_32_32",
+        "BUF_DATA_FORMAT_RESERVED_15",
     ];
     const NUMBER: [&str; 8] = [
-        "BUF_NUM_FORMAT_UNORM", "BUF_NUM_FORMAT_SNORM", "BUF_NUM_FORMAT_USCALED", "BUF_NUM_FORMAT_SSCALED",
-        "BUF_NUM_FORMAT_UINT", "BUF_NUM_FORMAT_SINT", "BUF_NUM_FORMAT_RESERVED_6", "BUF_NUM_FORMAT_FLOAT",
+        "BUF_NUM_FORMAT_UNORM",
+        "BUF_NUM_FORMAT_SNORM",
+        "BUF_NUM_FORMAT_USCALED",
+        "BUF_NUM_FORMAT_SSCALED",
+        "BUF_NUM_FORMAT_UINT",
+        "BUF_NUM_FORMAT_SINT",
+        "BUF_NUM_FORMAT_RESERVED_6",
+        "BUF_NUM_FORMAT_FLOAT",
     ];
     let (data, number) = (v & 15, v >> 4 & 7);
     if (data, number) == (1, 0) {
@@ -799,7 +861,9 @@ fn cache_policy(out: &mut String, inst: &Inst) {
         out.push_str(" scale_offset");
     }
     let (th, scope) = (inst.field(Field::Th), inst.field(Field::Scope));
-    if flags.th && let Some(name) = names::temporal_hint(hint_kind(inst.row.mnemonic), th, scope) {
+    if flags.th
+        && let Some(name) = names::temporal_hint(hint_kind(inst.row.mnemonic), th, scope)
+    {
         let _ = write!(out, " th:{name}");
     }
     if flags.scope && scope != 0 {

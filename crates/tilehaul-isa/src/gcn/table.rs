@@ -176,7 +176,9 @@ impl Table {
     /// The instructions spelled `mnemonic` on `target`.
     pub fn named<'t>(&'t self, target: Target, mnemonic: &str) -> impl Iterator<Item = &'t Row> + use<'t> {
         let rows = self.by_mnemonic.get(mnemonic).map_or(&[][..], Vec::as_slice);
-        rows.iter().filter_map(|&i| self.rows.get(i)).filter(move |r| r.only.is_none_or(|only| only == target))
+        rows.iter()
+            .filter_map(|&i| self.rows.get(i))
+            .filter(move |r| r.only.is_none_or(|only| only == target))
     }
 }
 
@@ -338,7 +340,9 @@ fn read_class(format: Format, field: Field, class: &str) -> Option<Class> {
         "v" => Some(Class::Vgpr(width)),
         "a" if wide_field => Some(Class::Agpr(width)),
         "a" | "A" => Some(Class::Agpr(width)),
-        "s" if wide_field || matches!(field, Field::Ssrc0 | Field::Ssrc1) => source(false, true, false, false),
+        "s" if wide_field || matches!(field, Field::Ssrc0 | Field::Ssrc1) => {
+            source(false, true, false, false)
+        }
         "s" if field == Field::Soffset && format != Format::Vbuffer => source(false, true, true, false),
         "s" => Some(Class::Sgpr(width)),
         "x" => source(true, true, true, true),
@@ -430,7 +434,9 @@ fn used_bits(layout: &'static Layout, operands: &[OperandSpec], flags: &Flags) -
         used |= of(Field::Src1) | of(Field::Src2);
     }
     let when = |on: bool, field| if on { of(field) } else { 0 };
-    used |= low(Field::Abs, flags.abs) | low(Field::Neg, flags.neg | flags.neglo) | low(Field::NegHi, flags.neghi);
+    used |= low(Field::Abs, flags.abs)
+        | low(Field::Neg, flags.neg | flags.neglo)
+        | low(Field::NegHi, flags.neghi);
     used |= low(Field::OpSel, flags.opsel | flags.bytesel | flags.scalesel);
     used |= when(flags.clamp, Field::Clamp) | when(flags.omod, Field::Omod);
     if flags.bitop3 {
@@ -442,7 +448,10 @@ fn used_bits(layout: &'static Layout, operands: &[OperandSpec], flags: &Flags) -
     }
     if flags.wmma {
         used |= of(Field::OpSelHi) | of(Field::OpSelHi2);
-        used |= low(Field::OpSel, u8::from(flags.indexkey) | if flags.reuse { 4 } else { 0 } | if flags.matrix_fmt { 7 } else { 0 });
+        used |= low(
+            Field::OpSel,
+            u8::from(flags.indexkey) | if flags.reuse { 4 } else { 0 } | if flags.matrix_fmt { 7 } else { 0 },
+        );
     }
     if flags.mai {
         used |= of(Field::Cbsz) | of(Field::AccCd) | of(Field::AccAb);
@@ -470,7 +479,8 @@ fn used_bits(layout: &'static Layout, operands: &[OperandSpec], flags: &Flags) -
         when(flags.offset, Field::Offset)
     };
     used |= when(flags.acc, Field::Acc) | offset | when(flags.ioffset, Field::Ioffset);
-    used |= when(flags.sc0 || flags.glc, Field::Sc0) | when(flags.sc1, Field::Sc1) | when(flags.nt, Field::Nt);
+    used |=
+        when(flags.sc0 || flags.glc, Field::Sc0) | when(flags.sc1, Field::Sc1) | when(flags.nt, Field::Nt);
     used |= when(flags.th, Field::Th) | when(flags.scope, Field::Scope) | when(flags.nv, Field::Nv);
     used |= when(flags.scale, Field::Scale) | of(Field::Dfmt);
     used |= when(flags.lds, Field::Lds) | when(flags.soe, Field::Soffset);
@@ -478,7 +488,13 @@ fn used_bits(layout: &'static Layout, operands: &[OperandSpec], flags: &Flags) -
         used |= of(Field::Saddr);
     }
     if matches!(layout.format, Format::Vopd | Format::Vopd3) {
-        used |= of(Field::OpY) | of(Field::Src0Y) | of(Field::Vsrc1Y) | of(Field::Vsrc2Y) | of(Field::VdstY) | of(Field::NegX) | of(Field::NegY);
+        used |= of(Field::OpY)
+            | of(Field::Src0Y)
+            | of(Field::Vsrc1Y)
+            | of(Field::Vsrc2Y)
+            | of(Field::VdstY)
+            | of(Field::NegX)
+            | of(Field::NegY);
         used |= of(Field::Vsrc1) | of(Field::Vsrc2);
     }
     used
@@ -490,9 +506,10 @@ mod tests {
 
     #[test]
     fn every_line_reads() {
-        for (generation, text) in
-            [(Generation::Gfx9, include_str!("table/gfx9.tbl")), (Generation::Gfx12, include_str!("table/gfx1250.tbl"))]
-        {
+        for (generation, text) in [
+            (Generation::Gfx9, include_str!("table/gfx9.tbl")),
+            (Generation::Gfx12, include_str!("table/gfx1250.tbl")),
+        ] {
             for line in text.lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
                 assert!(read_row(generation, line).is_some(), "{line}");
             }
@@ -501,9 +518,10 @@ mod tests {
 
     #[test]
     fn an_opcode_means_one_instruction_on_a_target() {
-        for (generation, targets) in
-            [(Generation::Gfx9, &[Target::Gfx942, Target::Gfx950][..]), (Generation::Gfx12, &[Target::Gfx1250][..])]
-        {
+        for (generation, targets) in [
+            (Generation::Gfx9, &[Target::Gfx942, Target::Gfx950][..]),
+            (Generation::Gfx12, &[Target::Gfx1250][..]),
+        ] {
             let table = table(generation);
             for row in table.rows() {
                 for &target in targets.iter().filter(|t| row.only.is_none_or(|only| only == **t)) {

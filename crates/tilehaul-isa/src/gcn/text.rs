@@ -32,12 +32,20 @@ const LARGEST_SECTION: u64 = 1 << 26;
 /// # Errors
 /// When neither the text nor the caller names a target that is modelled.
 pub fn read_assembly(text: &str, file: FileId, target: Option<Target>) -> Result<Reading, Box<Diagnostic>> {
-    let named = text.lines().find_map(|l| l.trim().strip_prefix(".amdgcn_target")).map(|t| t.trim().trim_matches('"').to_owned());
+    let named = text
+        .lines()
+        .find_map(|l| l.trim().strip_prefix(".amdgcn_target"))
+        .map(|t| t.trim().trim_matches('"').to_owned());
     let target = match named.as_deref().map(Target::from_name) {
         Some(Some(target)) => target,
         _ => target.ok_or_else(|| {
-            let what = named.map_or("names no target".to_owned(), |n| format!("is for {n}, which is not modelled"));
-            Box::new(Diagnostic::new(Code("assembly-target"), Level::Error, format!("the assembly text {what}: gfx942, gfx950 and gfx1250 are")))
+            let what =
+                named.map_or("names no target".to_owned(), |n| format!("is for {n}, which is not modelled"));
+            Box::new(Diagnostic::new(
+                Code("assembly-target"),
+                Level::Error,
+                format!("the assembly text {what}: gfx942, gfx950 and gfx1250 are"),
+            ))
         })?,
     };
     let mut reader = Reader::new(text, file, target);
@@ -47,11 +55,21 @@ pub fn read_assembly(text: &str, file: FileId, target: Option<Target>) -> Result
 
 /// Something that takes space in a section.
 enum Item<'t> {
-    Instruction { text: &'t str, span: Span, line: Option<(u32, u32)> },
+    Instruction {
+        text: &'t str,
+        span: Span,
+        line: Option<(u32, u32)>,
+    },
     Bytes(Vec<u8>),
     /// An expression of so many bytes.
-    Word { text: &'t str, bytes: u8 },
-    Align { to: u64, fill: u32 },
+    Word {
+        text: &'t str,
+        bytes: u8,
+    },
+    Align {
+        to: u64,
+        fill: u32,
+    },
 }
 
 struct PlacedItem<'t> {
@@ -173,7 +191,10 @@ impl<'t> Reader<'t> {
         while let Some((name, rest)) = body.split_once(':') {
             let is_label = !name.is_empty()
                 && !rest.starts_with(':')
-                && name.trim_matches('"').bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$' | b'@'));
+                && name
+                    .trim_matches('"')
+                    .bytes()
+                    .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'$' | b'@'));
             if !is_label {
                 break;
             }
@@ -197,7 +218,9 @@ impl<'t> Reader<'t> {
         }
         let span = Span::new(self.file, at as u32, (at + body.len()) as u32);
         // The size does not depend on the values of symbols: an unknown one is always a literal.
-        let size = assemble(self.target, body, &|_| Some(0x4000_1234)).or_else(|_| assemble(self.target, body, &|_| Some(0))).map_or(4, |i| u64::from(i.size));
+        let size = assemble(self.target, body, &|_| Some(0x4000_1234))
+            .or_else(|_| assemble(self.target, body, &|_| Some(0)))
+            .map_or(4, |i| u64::from(i.size));
         let line = self.line;
         self.push(Item::Instruction { text: body, span, line }, size);
     }
@@ -233,7 +256,11 @@ impl<'t> Reader<'t> {
             ".align" | ".balign" => self.align(integer(first).unwrap_or(1).clamp(1, 1 << 16) as u64, 0),
             ".fill" => {
                 let mut parts = rest.split(',').map(|p| integer(p.trim()).unwrap_or(0));
-                let (count, size, value) = (parts.next().unwrap_or(0), parts.next().unwrap_or(1).clamp(0, 8), parts.next().unwrap_or(0));
+                let (count, size, value) = (
+                    parts.next().unwrap_or(0),
+                    parts.next().unwrap_or(1).clamp(0, 8),
+                    parts.next().unwrap_or(0),
+                );
                 let count = count.clamp(0, 1 << 20) as usize;
                 let unit = value.to_le_bytes();
                 let bytes: Vec<u8> = (0..count).flat_map(|_| unit[..size as usize].to_vec()).collect();
@@ -264,7 +291,8 @@ impl<'t> Reader<'t> {
                 }
             }
             ".loc" => {
-                let mut words = rest.split_whitespace().map(|w| integer(w).and_then(|v| u32::try_from(v).ok()));
+                let mut words =
+                    rest.split_whitespace().map(|w| integer(w).and_then(|v| u32::try_from(v).ok()));
                 if let (Some(Some(file)), Some(Some(line))) = (words.next(), words.next()) {
                     self.line = (line > 0).then_some((file, line));
                 }
@@ -313,7 +341,8 @@ impl<'t> Reader<'t> {
             relocations: Vec::new(),
             files: Vec::new(),
         };
-        let file_index: BTreeMap<u32, u32> = self.files.keys().enumerate().map(|(i, n)| (*n, i as u32)).collect();
+        let file_index: BTreeMap<u32, u32> =
+            self.files.keys().enumerate().map(|(i, n)| (*n, i as u32)).collect();
         module.files = self.files.values().cloned().collect();
         let mut contents: Vec<Vec<u8>> = self.sections.iter().map(|_| Vec::new()).collect();
         let items = std::mem::take(&mut self.items);
@@ -338,7 +367,13 @@ impl<'t> Reader<'t> {
                     all
                 }
                 Item::Align { to, fill } => {
-                    let unit = if *fill != 0 { *fill } else if self.sections[placed.section].code { 0xbf80_0000 } else { 0 };
+                    let unit = if *fill != 0 {
+                        *fill
+                    } else if self.sections[placed.section].code {
+                        0xbf80_0000
+                    } else {
+                        0
+                    };
                     (0..*to).map(|i| unit.to_le_bytes()[(i % 4) as usize]).collect()
                 }
             };
@@ -346,8 +381,15 @@ impl<'t> Reader<'t> {
         }
         module.code.sort_by_key(|p| p.address);
         for (state, data) in self.sections.iter().zip(contents) {
-            if !data.is_empty() && (state.code || state.name.starts_with(".rodata") || state.name.starts_with(".data")) {
-                module.sections.push(Section { name: state.name.clone(), address: state.start, data, writable: state.writable });
+            if !data.is_empty()
+                && (state.code || state.name.starts_with(".rodata") || state.name.starts_with(".data"))
+            {
+                module.sections.push(Section {
+                    name: state.name.clone(),
+                    address: state.start,
+                    data,
+                    writable: state.writable,
+                });
             }
         }
         compact(&mut module);
@@ -355,8 +397,16 @@ impl<'t> Reader<'t> {
         Reading { module, diagnostics: self.diagnostics }
     }
 
-    fn instruction(&mut self, text: &str, span: Span, line: Option<(u32, u32)>, address: u64, module: &mut Module) -> Vec<u8> {
-        let branch = text.starts_with("s_cbranch") || text.starts_with("s_branch") || text.starts_with("s_call");
+    fn instruction(
+        &mut self,
+        text: &str,
+        span: Span,
+        line: Option<(u32, u32)>,
+        address: u64,
+        module: &mut Module,
+    ) -> Vec<u8> {
+        let branch =
+            text.starts_with("s_cbranch") || text.starts_with("s_branch") || text.starts_with("s_call");
         let lookup = |name: &str| -> Option<i64> {
             if branch {
                 let target = evaluate(name, &|n| self.symbol(n, address, 0))?;
@@ -372,10 +422,16 @@ impl<'t> Reader<'t> {
             }
             Err(error) => {
                 let message = match error {
-                    AsmError::Mnemonic(m) => format!("{} has no instruction {m} that this reader knows", self.target),
-                    AsmError::Operands(o) => format!("`{o}` does not assemble for {}: an operand or modifier does not fit the mnemonic", self.target),
+                    AsmError::Mnemonic(m) => {
+                        format!("{} has no instruction {m} that this reader knows", self.target)
+                    }
+                    AsmError::Operands(o) => format!(
+                        "`{o}` does not assemble for {}: an operand or modifier does not fit the mnemonic",
+                        self.target
+                    ),
                 };
-                self.diagnostics.push(Diagnostic::new(Code("assembly-line"), Level::Error, message).at(span, ""));
+                self.diagnostics
+                    .push(Diagnostic::new(Code("assembly-line"), Level::Error, message).at(span, ""));
                 let bytes = vec![0xff; 4];
                 module.code.push(placed(address, Err(NotDecoded::UnknownEncoding), &bytes, span, line));
                 bytes
@@ -388,10 +444,16 @@ impl<'t> Reader<'t> {
         let kernels = std::mem::take(&mut self.kernels);
         for (name, keys) in &kernels {
             let Some(entry) = self.symbol(name, 0, 0) else {
-                self.diagnostics.push(Diagnostic::new(Code("assembly-kernel"), Level::Error, format!("kernel {name} has no label in the text")));
+                self.diagnostics.push(Diagnostic::new(
+                    Code("assembly-kernel"),
+                    Level::Error,
+                    format!("kernel {name} has no label in the text"),
+                ));
                 continue;
             };
-            let value = |key: &str| keys.get(key).and_then(|t| evaluate(t, &|n| self.symbol(n, 0, 0))).map_or(0, |v| v as u32);
+            let value = |key: &str| {
+                keys.get(key).and_then(|t| evaluate(t, &|n| self.symbol(n, 0, 0))).map_or(0, |v| v as u32)
+            };
             let descriptor = descriptor(self.target, keys, &value);
             let mut kernel = super::elf::new_kernel(name, 0, descriptor);
             kernel.entry = entry as u64;
@@ -399,7 +461,11 @@ impl<'t> Reader<'t> {
             module.kernels.push(kernel);
         }
         if module.kernels.is_empty() {
-            self.diagnostics.push(Diagnostic::new(Code("assembly-kernel"), Level::Error, "the assembly text has no .amdhsa_kernel block: a launch cannot know its registers"));
+            self.diagnostics.push(Diagnostic::new(
+                Code("assembly-kernel"),
+                Level::Error,
+                "the assembly text has no .amdhsa_kernel block: a launch cannot know its registers",
+            ));
         }
     }
 }
@@ -418,16 +484,32 @@ fn apply_kernel_metadata(kernel: &mut Kernel, metadata: Option<&Value>) {
 fn compact(module: &mut Module) {
     // Addresses of later sections are referred to by instructions already assembled: they keep their distance only when the
     // program has no other section than code.
-    if module.sections.iter().filter(|s| !s.name.starts_with(".text")).all(|s| s.data.is_empty() || s.data.iter().all(|b| *b == 0)) {
+    if module
+        .sections
+        .iter()
+        .filter(|s| !s.name.starts_with(".text"))
+        .all(|s| s.data.is_empty() || s.data.iter().all(|b| *b == 0))
+    {
         module.sections.retain(|s| s.name.starts_with(".text"));
     }
 }
 
-fn placed(address: u64, inst: Result<Inst, NotDecoded>, bytes: &[u8], span: Span, line: Option<(u32, u32)>) -> Placed {
+fn placed(
+    address: u64,
+    inst: Result<Inst, NotDecoded>,
+    bytes: &[u8],
+    span: Span,
+    line: Option<(u32, u32)>,
+) -> Placed {
     let word = bytes.iter().take(4).rev().fold(0u32, |v, &b| v << 8 | u32::from(b));
     // A literal that follows an instruction is part of it.
     let size = inst.as_ref().map_or(4, |i| match i.tail {
-        Tail::None | Tail::Literal(_) | Tail::Literal64(_) | Tail::Dpp(_) | Tail::Dpp8(..) | Tail::Sdwa(_) => i.size,
+        Tail::None
+        | Tail::Literal(_)
+        | Tail::Literal64(_)
+        | Tail::Dpp(_)
+        | Tail::Dpp8(..)
+        | Tail::Sdwa(_) => i.size,
     });
     Placed { address, inst, word, size, span: Some(span), line }
 }
@@ -524,7 +606,8 @@ fn descriptor(target: Target, keys: &BTreeMap<&str, &str>, value: &dyn Fn(&str) 
     let wave32 = target == Target::Gfx1250 || value(".amdhsa_wavefront_size32") != 0;
     properties |= u32::from(wave32) << 10 | (value(".amdhsa_uses_dynamic_stack") & 1) << 11;
     let or = |key: &str, default: u32| if keys.contains_key(key) { value(key) } else { default };
-    let private = or(".amdhsa_enable_private_segment", value(".amdhsa_system_sgpr_private_segment_wavefront_offset"));
+    let private =
+        or(".amdhsa_enable_private_segment", value(".amdhsa_system_sgpr_private_segment_wavefront_offset"));
     let rsrc2 = private & 1
         | (count & 63) << 1
         | (or(".amdhsa_system_sgpr_workgroup_id_x", 1) & 1) << 7

@@ -66,16 +66,25 @@ impl Cvt {
         if self.ftz && single && v != 0.0 && v.abs() < f64::from(f32::MIN_POSITIVE) { v * 0.0 } else { v }
     }
 
+    /// hardware: generated programs on an H200: conversions to and from double precision keep sign and payload and set
+    /// the quiet bit, bf16 to single is a shift, the others give the canonical NaN.
     fn nan(&self, a: u64, from: Scalar, to: Scalar) -> u64 {
         if self.sat {
             return 0;
         }
+        let (sign, payload) = match from {
+            Scalar::F64 => (a >> 63, a & mask(52)),
+            Scalar::F32 => (a >> 31 & 1, (a & mask(23)) << 29),
+            Scalar::F16 => (a >> 15 & 1, (a & mask(10)) << 42),
+            Scalar::Bf16 => (a >> 15 & 1, (a & mask(7)) << 45),
+            Scalar::Int { .. } => (0, 0),
+        };
+        let quiet = payload | 1 << 51;
         match (from, to) {
-            (Scalar::F64, Scalar::F64) => a,
-            // hardware: h200/generated: sign and payload stay, the quiet bit is set.
-            (Scalar::F16, Scalar::F64) => (a & 0x8000) << 48 | 0x7ff8 << 48 | (a & 0x3ff) << 42,
-            (_, Scalar::F64) => 0x7fff_ffff_ffff_ffff,
-            // hardware: h200/generated: the bits move up, signalling NaNs too.
+            (_, Scalar::F64) => sign << 63 | 0x7ff << 52 | quiet,
+            (Scalar::F64, Scalar::F32) => sign << 31 | 0xff << 23 | quiet >> 29,
+            (Scalar::F64, Scalar::F16) => sign << 15 | 0x1f << 10 | quiet >> 42,
+            (Scalar::F64, Scalar::Bf16) => sign << 15 | 0xff << 7 | quiet >> 45,
             (Scalar::Bf16, Scalar::F32) => (a & 0xffff) << 16,
             (_, Scalar::F32) => u64::from(NAN32),
             _ => 0x7fff,
@@ -191,7 +200,8 @@ impl Packed {
 pub(crate) fn to_tf32(a: u64, rounding: u8, relu: bool, satfinite: bool) -> u64 {
     let v = f64::from(f32::from_bits(a as u32));
     if v.is_nan() {
-        return u64::from(NAN32);
+        // hardware: generated programs on an H200: the low 13 bits are zero in a NaN too.
+        return u64::from(NAN32) & !0x1fff;
     }
     let v = if relu && v <= 0.0 { 0.0 } else { v };
     u64::from(pack(v, TF32, rounding, satfinite)) << 13

@@ -17,12 +17,6 @@ pub(crate) fn d(a: u64) -> f64 {
     f64::from_bits(a)
 }
 
-/// Bits of a single, with the one NaN that arithmetic gives.
-#[inline(always)]
-pub(crate) fn canonical(bits: u64) -> u64 {
-    if f(bits).is_nan() { u64::from(super::NAN32) } else { bits }
-}
-
 #[inline(always)]
 pub(crate) fn flush(x: f32) -> f32 {
     let bits = x.to_bits();
@@ -144,7 +138,9 @@ pub(crate) fn pick32<const MAX: bool, const FTZ: bool, const NAN: bool>(a: u64, 
 #[inline(always)]
 pub(crate) fn pick32_xorsign<const MAX: bool, const FTZ: bool, const NAN: bool>(a: u64, b: u64) -> u64 {
     let sign = (a ^ b) & 0x8000_0000;
-    pick32::<MAX, FTZ, NAN>(a & 0x7fff_ffff, b & 0x7fff_ffff) | sign
+    let picked = pick32::<MAX, FTZ, NAN>(a & 0x7fff_ffff, b & 0x7fff_ffff);
+    // hardware: generated programs on an H200: the canonical NaN keeps its sign.
+    if f(picked).is_nan() { picked } else { picked | sign }
 }
 
 #[inline(always)]
@@ -171,6 +167,24 @@ pub(crate) fn pick64<const MAX: bool>(a: u64, b: u64) -> u64 {
 
 // Double precision.
 
+/// True when finite operands gave an infinity.
+#[inline(always)]
+fn overflows(result: f64, operands: &[f64]) -> bool {
+    result.is_infinite() && operands.iter().all(|x| x.is_finite())
+}
+
+/// An overflow in a directed mode: the largest finite number where the mode rounds toward it.
+#[inline(always)]
+fn direct_overflow<const M: u8>(infinite: f64) -> f64 {
+    let positive = infinite > 0.0;
+    match M {
+        mode::ZERO => f64::MAX.copysign(infinite),
+        mode::DOWN if positive => f64::MAX,
+        mode::UP if !positive => -f64::MAX,
+        _ => infinite,
+    }
+}
+
 #[inline(always)]
 pub(crate) fn add64<const M: u8>(a: u64, b: u64) -> u64 {
     let (x, y) = (d(a), d(b));
@@ -178,6 +192,9 @@ pub(crate) fn add64<const M: u8>(a: u64, b: u64) -> u64 {
         return (x + y).to_bits();
     }
     let (s, e) = two_sum(x, y);
+    if overflows(s, &[x, y]) {
+        return direct_overflow::<M>(s).to_bits();
+    }
     direct_f64::<M>(exact_zero::<M>(s, x, y), e).to_bits()
 }
 
@@ -193,6 +210,9 @@ pub(crate) fn mul64<const M: u8>(a: u64, b: u64) -> u64 {
     if M == mode::NEAR {
         return p.to_bits();
     }
+    if overflows(p, &[x, y]) {
+        return direct_overflow::<M>(p).to_bits();
+    }
     direct_f64::<M>(p, x.mul_add(y, -p)).to_bits()
 }
 
@@ -203,13 +223,20 @@ pub(crate) fn fma64<const M: u8>(a: u64, b: u64, c: u64) -> u64 {
     if M == mode::NEAR {
         return s.to_bits();
     }
+    if overflows(s, &[x, y, z]) {
+        return direct_overflow::<M>(s).to_bits();
+    }
     // x*y + z - s as a sum of three doubles: (t - s) is exact because t is close to s.
     let p = x * y;
     let low = x.mul_add(y, -p);
     let (t, tail) = two_sum(p, z);
     let (u, u_low) = two_sum(tail, low);
     let (v, v_low) = two_sum(t - s, u);
-    let error = if v == 0.0 { v_low + u_low } else { v };
+    let mut error = if v == 0.0 { v_low + u_low } else { v };
+    if error == 0.0 && p.abs() < f64::MIN_POSITIVE && x != 0.0 && y != 0.0 {
+        // The product is too small for its own error term: its sign alone decides.
+        error = f64::MIN_POSITIVE.copysign(x.signum() * y.signum());
+    }
     direct_f64::<M>(exact_zero::<M>(s, p, z), error).to_bits()
 }
 
@@ -217,6 +244,9 @@ pub(crate) fn fma64<const M: u8>(a: u64, b: u64, c: u64) -> u64 {
 pub(crate) fn div64<const M: u8>(a: u64, b: u64) -> u64 {
     let (x, y) = (d(a), d(b));
     let q = x / y;
+    if M != mode::NEAR && y != 0.0 && overflows(q, &[x, y]) {
+        return direct_overflow::<M>(q).to_bits();
+    }
     if M == mode::NEAR || !q.is_finite() {
         return q.to_bits();
     }
@@ -237,6 +267,18 @@ pub(crate) fn sqrt64<const M: u8>(a: u64) -> u64 {
         return r.to_bits();
     }
     direct_f64::<M>(r, r.mul_add(-r, x)).to_bits()
+}
+
+/// A value whose sign was just changed: NaN becomes canonical.
+#[inline(always)]
+pub(crate) fn sign_of<const FTZ: bool>(a: u64) -> u64 {
+    output::<FTZ, false>(f(a))
+}
+
+/// A double NaN with the quiet bit set.
+#[inline(always)]
+pub(crate) fn quiet64(a: u64) -> u64 {
+    a | 1 << 51
 }
 
 /// Two packed singles.

@@ -91,6 +91,13 @@ pub(crate) fn fma<H: Half, const FTZ: bool, const SAT: bool>(a: u64, b: u64, c: 
     finish::<H, FTZ, SAT>(u64::from(pack(to_odd(s, e), H::FORMAT, mode::NEAR, false)))
 }
 
+/// A value whose sign was just changed: NaN becomes canonical.
+#[inline(always)]
+pub(crate) fn sign_of<H: Half, const FTZ: bool>(a: u64) -> u64 {
+    let a = flush::<H, FTZ>(a);
+    if H::wide(a).is_nan() { u64::from(NAN16) } else { a }
+}
+
 /// Negative results and NaN become zero.
 #[inline(always)]
 pub(crate) fn relu<H: Half>(bits: u64) -> u64 {
@@ -102,12 +109,6 @@ pub(crate) fn relu<H: Half>(bits: u64) -> u64 {
     } else {
         0
     }
-}
-
-/// Bits of a half, with the one NaN that arithmetic gives.
-#[inline(always)]
-pub(crate) fn canonical<H: Half>(bits: u64) -> u64 {
-    if H::wide(bits).is_nan() { u64::from(NAN16) } else { bits }
 }
 
 #[inline(always)]

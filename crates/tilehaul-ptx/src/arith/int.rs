@@ -31,22 +31,22 @@ pub(crate) fn shr_s<const B: u32>(a: u64, n: u64) -> u64 {
     (sext(a, B) >> n).cast_unsigned() & mask(B)
 }
 
-/// Position and length of a bit field. 32-bit forms look at the low 8 bits of either; the 64-bit ones, which the
-/// manual restricts to 0..255, are shifts by the whole register on the device (hardware: h200/generated).
+/// Position and length operands of a bit field. The 32-bit forms look at 8 bits of each; hardware: generated programs on an
+/// H200: the 64-bit forms are made of shifts and look at all 32, clamping.
 #[inline(always)]
-fn field_of<const B: u32>(position: u64, length: u64) -> (u32, u32) {
+fn field<const B: u32>(pos: u64, len: u64) -> (u32, u32) {
     if B == 64 {
-        (position as u32, length as u32)
+        ((pos as u32).min(255), (len as u32).min(255))
     } else {
-        ((position & 0xff) as u32, (length & 0xff) as u32)
+        ((pos & 0xff) as u32, (len & 0xff) as u32)
     }
 }
 
 /// manual: PTX `bfe`: fields past the register read the sign bit (signed) or zero.
 pub(crate) fn bfe<const B: u32, const S: bool>(a: u64, b: u64, c: u64) -> u64 {
-    let (pos, len) = field_of::<B>(b, c);
+    let (pos, len) = field::<B>(b, c);
     let a = a & mask(B);
-    let sign = if !S || len == 0 { 0 } else { a >> pos.saturating_add(len - 1).min(B - 1) & 1 };
+    let sign = if !S || len == 0 { 0 } else { a >> (pos + len - 1).min(B - 1) & 1 };
     let inside = len.min(B.saturating_sub(pos));
     let field = if pos >= B { 0 } else { a >> pos & mask(inside) };
     // Bits above the field, and above what the register holds of it, copy the sign.
@@ -55,7 +55,7 @@ pub(crate) fn bfe<const B: u32, const S: bool>(a: u64, b: u64, c: u64) -> u64 {
 }
 
 pub(crate) fn bfi<const B: u32>(a: u64, b: u64, c: u64, d: u64) -> u64 {
-    let (pos, len) = field_of::<B>(c, d);
+    let (pos, len) = field::<B>(c, d);
     if pos >= B || len == 0 {
         return b & mask(B);
     }

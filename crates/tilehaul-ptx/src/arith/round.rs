@@ -80,11 +80,7 @@ pub(crate) fn to_f32<const M: u8>(v: f64) -> f32 {
 #[inline(always)]
 pub(crate) fn direct_f64<const M: u8>(near: f64, error: f64) -> f64 {
     if !near.is_finite() {
-        // Overflow in the directed modes stays finite on one side.
-        return match M {
-            mode::ZERO if near.is_infinite() && error.is_finite() => near.signum() * f64::MAX,
-            _ => near,
-        };
+        return near;
     }
     match M {
         mode::ZERO if error < 0.0 && near > 0.0 => near.next_down(),

@@ -6,20 +6,22 @@
 use smallvec::SmallVec;
 use tilehaul_descriptor::nvidia::tensor_map::{Field, MAP_BYTES, replace};
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
+use tilehaul_engine::bulk::BulkCopy;
+use tilehaul_engine::reduce::{ReduceType, Reduction};
 use tilehaul_engine::tma::{
     self, Cluster, EngineMap, HaloOrder, Im2colWide, LoadMode, LoadRequest, StoreMode, StoreRequest, TmaFault,
 };
-use tilehaul_engine::bulk::BulkCopy;
-use tilehaul_engine::reduce::{ReduceType, Reduction};
 use tilehaul_machine::{
-    Access, AccessKind, BarrierAt, BlockId, CallJob, Copy, CopyJob, End, Job, JobFault, NewOp, OpId, PlanJob, Proxy,
-    ProxyFence, Space, Touch,
+    Access, AccessKind, BarrierAt, BlockId, CallJob, Copy, CopyJob, End, Job, JobFault, NewOp, OpId, PlanJob,
+    Proxy, ProxyFence, Space, Touch,
 };
 
 use super::matrix::arrangement;
 use super::memory::{Where, combine, read, write};
 use super::{Cx, Step, Stepped, Stop};
-use crate::inst::{Addr, AtomKind, AtomType, BulkOp, Inst, Mem, PredSource, ReplaceField, TensorMode, TensorOp};
+use crate::inst::{
+    Addr, AtomKind, AtomType, BulkOp, Inst, Mem, PredSource, ReplaceField, TensorMode, TensorOp,
+};
 use crate::program::{BULK, CP_ASYNC};
 
 impl Cx<'_> {
@@ -29,7 +31,9 @@ impl Cx<'_> {
             Inst::StAsync { addr, regs, bytes, mbar, reduce, .. } => {
                 self.store_async(*addr, regs, *bytes, *mbar, *reduce)
             }
-            Inst::CpAsync { dst, src, bytes, size, ignore } => self.cp_async(*dst, *src, *bytes, *size, *ignore),
+            Inst::CpAsync { dst, src, bytes, size, ignore } => {
+                self.cp_async(*dst, *src, *bytes, *size, *ignore)
+            }
             Inst::CpAsyncCommit => {
                 self.core.commit_group(self.who(), CP_ASYNC);
                 Ok(Step::Next)
@@ -57,7 +61,9 @@ impl Cx<'_> {
             Inst::TensorLoad(op) => self.tensor_load(op),
             Inst::TensorStore(op) => self.tensor_store(op),
             Inst::TensorPrefetch(op) => self.tensor_prefetch(op),
-            Inst::TensormapReplace { field, addr, space, value } => self.replace(field, *addr, *space, *value),
+            Inst::TensormapReplace { field, addr, space, value } => {
+                self.replace(field, *addr, *space, *value)
+            }
             Inst::TensormapCpFence { dst, src, .. } => self.map_copy(*dst, *src),
             _ => self.tensor(inst),
         }
@@ -65,7 +71,8 @@ impl Cx<'_> {
 
     /// A refusal of the copy engine, as the launch dies of it.
     pub(crate) fn refused(&self, fault: TmaFault) -> Stop {
-        let message = format!("{} refuses: {fault} (CUDA error {})", self.p.name(self.pc), fault.cuda_error());
+        let message =
+            format!("{} refuses: {fault} (CUDA error {})", self.p.name(self.pc), fault.cuda_error());
         self.trap(Box::new(Diagnostic::new(Code(fault.code()), Level::Error, message).source(fault.source())))
     }
 
@@ -77,12 +84,24 @@ impl Cx<'_> {
         self.p.launch.block_at(self.w.info.block.cluster, rank).unwrap_or(self.w.info.block.id)
     }
 
-    fn wait_group(&mut self, kind: tilehaul_machine::ChannelKind, n: u32, part: tilehaul_machine::Part) -> Stepped {
+    fn wait_group(
+        &mut self,
+        kind: tilehaul_machine::ChannelKind,
+        n: u32,
+        part: tilehaul_machine::Part,
+    ) -> Stepped {
         self.core.wait_group(self.who(), kind, n, part).map_err(|t| self.trap(t))?;
         Ok(Step::Next)
     }
 
-    fn issue(&mut self, lanes: u32, what: &'static str, proxy: Proxy, job: Box<dyn Job>, end: End) -> Result<OpId, Stop> {
+    fn issue(
+        &mut self,
+        lanes: u32,
+        what: &'static str,
+        proxy: Proxy,
+        job: Box<dyn Job>,
+        end: End,
+    ) -> Result<OpId, Stop> {
         let who = self.who_of(lanes);
         self.core.issue(NewOp { who, what, proxy, job, end }).map_err(|t| self.trap(t))
     }
@@ -104,7 +123,8 @@ impl Cx<'_> {
             let (block, offset) = self.shared(to[lane] as u32)?;
             let mut len = size.map_or(bytes, |s| self.reg(s)[lane] as u32);
             if len > bytes {
-                let message = format!("cp.async reads {len} bytes for a copy of {bytes}; at most {bytes} can be read");
+                let message =
+                    format!("cp.async reads {len} bytes for a copy of {bytes}; at most {bytes} can be read");
                 return Err(self.fail("cp-async-size", message));
             }
             if ignored >> lane & 1 == 1 {
@@ -114,8 +134,13 @@ impl Cx<'_> {
             if place != Where::Memory(Space::Global) && len > 0 {
                 return Err(self.fail("cp-async-source", "cp.async reads global memory only".to_owned()));
             }
-            let copy =
-                Copy { lane: lane as u8, src: (len > 0).then_some(source), dst: Some(offset), len, zeros: bytes - len };
+            let copy = Copy {
+                lane: lane as u8,
+                src: (len > 0).then_some(source),
+                dst: Some(offset),
+                len,
+                zeros: bytes - len,
+            };
             match copies.iter_mut().find(|c| c.0 == block) {
                 Some(c) => {
                     c.1.push(copy);
@@ -198,7 +223,11 @@ impl Cx<'_> {
                 (Some((kind, ty)), _) => {
                     let ty = reduce_type(ty);
                     let reduction = ty.and_then(|ty| {
-                        if op.dst_shared { Reduction::bulk_shared(*kind, ty) } else { Reduction::bulk_global(*kind, ty) }
+                        if op.dst_shared {
+                            Reduction::bulk_shared(*kind, ty)
+                        } else {
+                            Reduction::bulk_global(*kind, ty)
+                        }
                     });
                     let Some(reduction) = reduction else {
                         return Err(Stop::Unsupported(format!("the reduction of {}", self.p.name(self.pc))));
@@ -252,7 +281,9 @@ impl Cx<'_> {
         }
         match self.resolve(Mem::Generic, address)? {
             (Where::Memory(Space::Global), address) => Ok((Space::Global, address)),
-            _ => Err(self.fail("bulk-space", format!("{address:#x} is not a global address (CUDA error 700)"))),
+            _ => {
+                Err(self.fail("bulk-space", format!("{address:#x} is not a global address (CUDA error 700)")))
+            }
         }
     }
 
@@ -273,7 +304,8 @@ impl Cx<'_> {
             }
             return Ok((vec![to], SmallVec::from_slice(&[own(block)])));
         };
-        let ranks = tma::multicast(self.reg(mask)[lane] as u16, self.cluster()).map_err(|f| self.refused(f))?;
+        let ranks =
+            tma::multicast(self.reg(mask)[lane] as u16, self.cluster()).map_err(|f| self.refused(f))?;
         let blocks: Vec<BlockId> = ranks.iter().map(|&rank| self.block_of_rank(rank)).collect();
         if let Some((&rank, _)) = ranks.iter().zip(&blocks).find(|(_, b)| self.core.has_ended(**b)) {
             return Err(self.refused(TmaFault::CtaExited { rank }));
@@ -285,21 +317,32 @@ impl Cx<'_> {
     pub(crate) fn map_bytes(&mut self, address: u64, lane: usize) -> Result<[u8; MAP_BYTES], Stop> {
         if !address.is_multiple_of(64) {
             // hardware: h200 fact 100.
-            return Err(self.refused(TmaFault::Misaligned { operand: "address of the tensor map", address, alignment: 64 }));
+            return Err(self.refused(TmaFault::Misaligned {
+                operand: "address of the tensor map",
+                address,
+                alignment: 64,
+            }));
         }
         let mut map = [0; MAP_BYTES];
         match self.resolve(Mem::Generic, address)? {
             (Where::Param, at) => {
-                let bytes = usize::try_from(at).ok().and_then(|at| self.p.params.get(at..at.checked_add(MAP_BYTES)?));
+                let bytes =
+                    usize::try_from(at).ok().and_then(|at| self.p.params.get(at..at.checked_add(MAP_BYTES)?));
                 match bytes {
                     Some(bytes) => map.copy_from_slice(bytes),
-                    None => return Err(self.fail("tensor-map-address", "the tensor map reaches past the parameters".to_owned())),
+                    None => {
+                        return Err(self.fail(
+                            "tensor-map-address",
+                            "the tensor map reaches past the parameters".to_owned(),
+                        ));
+                    }
                 }
             }
             (Where::Memory(Space::Global), at) => {
                 let inside = [at; 64];
                 let who = self.who_of(1 << lane);
-                let access = Access::new(who, Space::Global, &inside, MAP_BYTES as u32).through(Proxy::Tensormap);
+                let access =
+                    Access::new(who, Space::Global, &inside, MAP_BYTES as u32).through(Proxy::Tensormap);
                 let loaded = self.core.load(&access, |_, bytes| map.copy_from_slice(bytes));
                 loaded.map_err(|t| self.trap(t))?;
             }
@@ -309,7 +352,9 @@ impl Cx<'_> {
                 );
                 return Err(self.trap(Box::new(
                     Diagnostic::new(Code("tensor-map-address"), Level::Error, message)
-                        .fix("Keep the map in a __grid_constant__ parameter, in constant or in global memory.")
+                        .fix(
+                            "Keep the map in a __grid_constant__ parameter, in constant or in global memory.",
+                        )
                         .source(Source::hardware("h200 fact 99")),
                 )));
             }
@@ -353,7 +398,8 @@ impl Cx<'_> {
 
     /// hardware: h200 fact 102: instruction and map must agree in rank.
     fn check_rank(&self, op: &TensorOp, coords: &[i32]) -> Result<(), Stop> {
-        let wanted = if matches!(op.mode, TensorMode::Gather4 | TensorMode::Scatter4) { 5 } else { op.rank as usize };
+        let wanted =
+            if matches!(op.mode, TensorMode::Gather4 | TensorMode::Scatter4) { 5 } else { op.rank as usize };
         if coords.len() == wanted {
             return Ok(());
         }
@@ -375,7 +421,11 @@ impl Cx<'_> {
             if let Some(address) = copy.touched
                 && self.core.memories.global.find(address, 1).is_none()
             {
-                let fault = TmaFault::IllegalAddress { what: "tensor base, which an out-of-bounds box touches", address, len: 1 };
+                let fault = TmaFault::IllegalAddress {
+                    what: "tensor base, which an out-of-bounds box touches",
+                    address,
+                    len: 1,
+                };
                 return Err(self.refused(fault));
             }
             let barrier = self.addresses(op.mbar)[lane] & 0xff_ffff;
@@ -463,7 +513,10 @@ impl Cx<'_> {
         };
         for lane in self.lanes() {
             let (Where::Memory(space), at) = self.resolve(space, addresses[lane])? else {
-                return Err(self.fail("tensor-map-address", "tensormap.replace of a map in parameter memory".to_owned()));
+                return Err(self.fail(
+                    "tensor-map-address",
+                    "tensormap.replace of a map in parameter memory".to_owned(),
+                ));
             };
             let value = self.reg(value)[lane];
             let inside = [at; 64];
@@ -499,7 +552,8 @@ impl Cx<'_> {
         let access = Access::new(one, Space::Shared(block), &inside, MAP_BYTES as u32);
         self.core.load(&access, |_, bytes| map.copy_from_slice(bytes)).map_err(|t| self.trap(t))?;
         let (Where::Memory(Space::Global), at) = self.resolve(Mem::Generic, to)? else {
-            return Err(self.fail("tensor-map-address", "tensormap.cp_fenceproxy writes global memory only".to_owned()));
+            return Err(self
+                .fail("tensor-map-address", "tensormap.cp_fenceproxy writes global memory only".to_owned()));
         };
         let inside = [at; 64];
         let access = Access::new(one, Space::Global, &inside, MAP_BYTES as u32);

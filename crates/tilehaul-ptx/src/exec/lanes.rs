@@ -10,12 +10,7 @@ impl Cx<'_> {
         self.reg(mask)[self.first()] as u32
     }
 
-    pub(crate) fn shuffle(
-        &mut self,
-        kind: Shuffle,
-        [d, a, b, c, mask]: [u32; 5],
-        p: Option<u32>,
-    ) -> Stepped {
+    pub(crate) fn shuffle(&mut self, kind: Shuffle, [d, a, b, c, mask]: [u32; 5], p: Option<u32>) -> Stepped {
         let named = self.named(mask);
         if let Some(step) = self.need(named) {
             return Ok(step);
@@ -65,7 +60,15 @@ impl Cx<'_> {
         Ok(Step::Next)
     }
 
-    pub(crate) fn match_lanes(&mut self, all: bool, bits: u32, d: u32, p: Option<u32>, a: u32, mask: u32) -> Stepped {
+    pub(crate) fn match_lanes(
+        &mut self,
+        all: bool,
+        bits: u32,
+        d: u32,
+        p: Option<u32>,
+        a: u32,
+        mask: u32,
+    ) -> Stepped {
         let named = self.named(mask);
         if let Some(step) = self.need(named) {
             return Ok(step);

@@ -60,7 +60,12 @@ impl Cx<'_> {
     }
 
     /// Rows of 16 bytes that lanes address: lane `8 i + j` names row `j` of matrix `i`.
-    fn row_addresses(&self, addr: Addr, space: Mem, matrices: usize) -> Result<(Vec<(Space, u64)>, u32), Stop> {
+    fn row_addresses(
+        &self,
+        addr: Addr,
+        space: Mem,
+        matrices: usize,
+    ) -> Result<(Vec<(Space, u64)>, u32), Stop> {
         let addresses = self.addresses(addr);
         let lanes = if matrices >= 4 { u32::MAX } else { (1u32 << (8 * matrices)) - 1 };
         let mut rows = Vec::with_capacity(8 * matrices);
@@ -75,7 +80,12 @@ impl Cx<'_> {
             }
             match self.resolve(space, addresses[lane])? {
                 (Where::Memory(space @ Space::Shared(_)), at) => rows.push((space, at)),
-                _ => return Err(self.fail("matrix-space", format!("{} of memory that is not shared", self.p.name(self.pc)))),
+                _ => {
+                    return Err(self.fail(
+                        "matrix-space",
+                        format!("{} of memory that is not shared", self.p.name(self.pc)),
+                    ));
+                }
             }
         }
         Ok((rows, lanes))
@@ -144,11 +154,18 @@ impl Cx<'_> {
             return Ok(step);
         }
         if op.d_type != op.c_type {
-            return Err(Stop::Unsupported(format!("{} with C and D of different types", self.p.name(self.pc))));
+            return Err(Stop::Unsupported(format!(
+                "{} with C and D of different types",
+                self.p.name(self.pc)
+            )));
         }
         let overflow = if op.saturate { Overflow::Saturate } else { Overflow::Wrap };
         let (a, b, acc) = (format(op.a_type), format(op.b_type), accumulator(op.d_type));
-        let unit = if blackwell(self.p.architecture.name) { catalogue::nvidia_blackwell } else { catalogue::nvidia_mma };
+        let unit = if blackwell(self.p.architecture.name) {
+            catalogue::nvidia_blackwell
+        } else {
+            catalogue::nvidia_mma
+        };
         let Some(product) = unit(a, b, acc, op.k as usize, overflow) else {
             return Err(Stop::Unsupported(format!("the arithmetic of {}", self.p.name(self.pc))));
         };
@@ -235,7 +252,13 @@ impl Cx<'_> {
         let (n, k) = (op.n as usize, op.k as usize);
         let bytes = op.a_type.bytes();
         let overflow = if op.saturate { Overflow::Saturate } else { Overflow::Wrap };
-        let product = catalogue::nvidia_wgmma(format(op.a_type), format(op.b_type), accumulator(op.d_type), k, overflow);
+        let product = catalogue::nvidia_wgmma(
+            format(op.a_type),
+            format(op.b_type),
+            accumulator(op.d_type),
+            k,
+            overflow,
+        );
         let Some(product) = product else {
             return Err(Stop::Unsupported(format!("the arithmetic of {}", self.p.name(self.pc))));
         };
@@ -363,7 +386,9 @@ impl Cx<'_> {
             let named = p.slots.iter().find(|s| touched.binary_search(s).is_ok()).copied();
             // Products that continue an accumulator are kept in order by the hardware.
             let continues = match inst {
-                Inst::Wgmma(op) => p.kind == WGMMA && *op.d == *p.slots && !op.a.iter().any(|a| p.slots.contains(a)),
+                Inst::Wgmma(op) => {
+                    p.kind == WGMMA && *op.d == *p.slots && !op.a.iter().any(|a| p.slots.contains(a))
+                }
                 _ => false,
             };
             if named.is_none() || continues {
@@ -389,13 +414,16 @@ impl Cx<'_> {
                 who,
                 Diagnostic::new(Code("tcgen05-ld-used-before-wait"), Level::Warning, message)
                     .fix("Execute tcgen05.wait::ld between the load and the first use.")
-                    .source(Source::manual("PTX ISA, tcgen05.wait; the hardware waits at the first true dependence")),
+                    .source(Source::manual(
+                        "PTX ISA, tcgen05.wait; the hardware waits at the first true dependence",
+                    )),
             );
             return;
         }
         // ptxas waits before a plain copy of an accumulator (its warning C7510), which compilers rely on.
         let level = if matches!(inst, Inst::Mask { .. }) { Level::Warning } else { Level::Error };
-        let message = format!("{name} uses registers of a wgmma.mma_async before wgmma.wait_group has waited for it");
+        let message =
+            format!("{name} uses registers of a wgmma.mma_async before wgmma.wait_group has waited for it");
         self.core.report(
             who,
             Diagnostic::new(Code("wgmma-registers-in-flight"), level, message)
@@ -421,7 +449,8 @@ impl Cx<'_> {
                 bytes: u64::from(bytes),
             }),
             None => {
-                let message = format!("the matrix descriptor {word:#018x} has a swizzle code without a meaning");
+                let message =
+                    format!("the matrix descriptor {word:#018x} has a swizzle code without a meaning");
                 Err(self.fail("matrix-descriptor-swizzle", message))
             }
         }
@@ -473,7 +502,8 @@ impl SharedMatrix {
         let offset = if self.transpose {
             let along = row * self.bytes;
             let (outer, inner) = (along / width, along % width);
-            let (across, group) = if plain { (self.stride, self.leading) } else { (self.leading, self.stride) };
+            let (across, group) =
+                if plain { (self.stride, self.leading) } else { (self.leading, self.stride) };
             outer * across + k % 8 * width + k / 8 * group + inner
         } else {
             let along = k * self.bytes;
@@ -499,7 +529,13 @@ impl SharedMatrix {
     }
 
     /// Tells what is read, neighbouring chunks joined.
-    pub(crate) fn touch(&self, space: Space, rows: std::ops::Range<usize>, k: usize, touches: &mut Vec<Touch>) {
+    pub(crate) fn touch(
+        &self,
+        space: Space,
+        rows: std::ops::Range<usize>,
+        k: usize,
+        touches: &mut Vec<Touch>,
+    ) {
         let mut chunks = self.chunks(rows, k);
         chunks.sort_unstable();
         chunks.dedup();
@@ -563,7 +599,12 @@ fn elements(words: &[u32], bytes: usize) -> Vec<u32> {
 }
 
 /// Row, column and lowest bit of the elements that result register `r` of a lane holds.
-fn result_places(r: usize, lane: usize, halves: bool, eight_rows: bool) -> impl Iterator<Item = (usize, usize, u32)> {
+fn result_places(
+    r: usize,
+    lane: usize,
+    halves: bool,
+    eight_rows: bool,
+) -> impl Iterator<Item = (usize, usize, u32)> {
     let (g, t) = (lane / 4, lane % 4 * 2);
     let count = if halves { 2 } else { 1 };
     (0..count).map(move |i| {

@@ -92,7 +92,8 @@ impl Cx<'_> {
     pub(crate) fn barrier_at(&self, space: Mem, address: u64) -> Result<BarrierAt, Stop> {
         match self.resolve(space, address)? {
             (Where::Memory(Space::Shared(block)), address) => Ok(BarrierAt { block, address }),
-            _ => Err(self.fail("barrier-space", format!("the mbarrier address {address:#x} is not in shared memory"))),
+            _ => Err(self
+                .fail("barrier-space", format!("the mbarrier address {address:#x} is not in shared memory"))),
         }
     }
 
@@ -137,7 +138,9 @@ impl Cx<'_> {
                 let nearest = addresses[lane] / bytes * bytes;
                 return Err(self.trap(Box::new(
                     Diagnostic::new(Code("misaligned-access"), Level::Error, message)
-                        .fix(format!("Align the address to {bytes} bytes: the nearest below is {nearest:#x}."))
+                        .fix(format!(
+                            "Align the address to {bytes} bytes: the nearest below is {nearest:#x}."
+                        ))
                         .source(Source::manual("PTX ISA, alignment of memory operands")),
                 )));
             }
@@ -200,7 +203,8 @@ impl Cx<'_> {
     }
 
     fn private(&self, place: Where, lane: u32, at: u64, bytes: u32) -> Option<&[u8]> {
-        let (start, end) = (usize::try_from(at).ok()?, usize::try_from(at).ok()?.checked_add(bytes as usize)?);
+        let (start, end) =
+            (usize::try_from(at).ok()?, usize::try_from(at).ok()?.checked_add(bytes as usize)?);
         match place {
             Where::Param => self.p.params.get(start..end),
             _ => {
@@ -219,7 +223,10 @@ impl Cx<'_> {
             Where::Param => ("parameters", self.p.params.len()),
             _ => ("local memory", self.p.code.local_bytes as usize),
         };
-        self.fail("private-out-of-bounds", format!("{bytes} bytes at {at:#x} are outside the {size} bytes of {what} (CUDA error 700)"))
+        self.fail(
+            "private-out-of-bounds",
+            format!("{bytes} bytes at {at:#x} are outside the {size} bytes of {what} (CUDA error 700)"),
+        )
     }
 
     fn store(&mut self, op: &MemOp) -> Stepped {
@@ -245,7 +252,10 @@ impl Cx<'_> {
                     stored.map_err(|trap| self.trap(trap))?;
                 }
                 Where::Param => {
-                    return Err(self.fail("store-to-param", "a store to the kernel's parameters, which are read-only".to_owned()));
+                    return Err(self.fail(
+                        "store-to-param",
+                        "a store to the kernel's parameters, which are read-only".to_owned(),
+                    ));
                 }
                 Where::Local => {
                     let each = self.p.code.local_bytes as usize;
@@ -301,6 +311,11 @@ impl Cx<'_> {
                             failed_cas &= !swaps;
                             if swaps { regs[new as usize][lane] } else { old }
                         }
+                        // hardware: generated programs on an H200: adds of singles in global memory flush subnormals, those
+                        // in shared memory do not.
+                        (AtomKind::Add, _) if op.ty == AtomType::F32 && space == Space::Global => {
+                            float::add::<{ mode::NEAR }, true, false>(old, operand)
+                        }
                         _ => combine(op.kind, op.ty, op.bytes, old, operand),
                     };
                     write(part, new);
@@ -329,7 +344,8 @@ impl Cx<'_> {
             };
             let len = self.reg(size)[lane];
             if len > 1 << 20 || !len.is_multiple_of(16) {
-                let message = format!("st.bulk of {len} bytes: the size is a multiple of 16 and fits shared memory");
+                let message =
+                    format!("st.bulk of {len} bytes: the size is a multiple of 16 and fits shared memory");
                 return Err(self.fail("bulk-store-size", message));
             }
             let who = self.who_of(1 << lane);
@@ -375,7 +391,8 @@ pub(crate) fn write(bytes: &mut [u8], value: u64) {
 /// `exch` and `cas` of 128 bits. True when a comparison failed.
 fn wide_atomic(op: &AtomOp, regs: &mut [Lanes], lane: usize, bytes: &mut [u8]) -> bool {
     let old = [read(&bytes[..8]), read(&bytes[8..])];
-    let pair = |list: &[u32], regs: &[Lanes]| [0, 1].map(|i| list.get(i).map_or(0, |&s| regs[s as usize][lane]));
+    let pair =
+        |list: &[u32], regs: &[Lanes]| [0, 1].map(|i| list.get(i).map_or(0, |&s| regs[s as usize][lane]));
     let operand = pair(&op.src, regs);
     let swaps = op.kind == AtomKind::Exch || old == operand;
     let new = if op.kind == AtomKind::Cas { pair(&op.new, regs) } else { operand };
@@ -417,10 +434,34 @@ pub(crate) fn combine(kind: AtomKind, ty: AtomType, bytes: u32, old: u64, operan
         (AtomKind::Min, AtomType::F32) => float::pick32::<false, false, false>(old, operand),
         (AtomKind::Max, AtomType::F32) => float::pick32::<true, false, false>(old, operand),
         (AtomKind::Add, _) => old.wrapping_add(operand) & keep,
-        (AtomKind::Inc, _) => if old >= operand { 0 } else { old + 1 },
-        (AtomKind::Dec, _) => if old == 0 || old > operand { operand } else { old - 1 },
-        (AtomKind::Min, _) => if less { operand & keep } else { old },
-        (AtomKind::Max, _) => if less || old & keep == operand & keep { old } else { operand & keep },
+        (AtomKind::Inc, _) => {
+            if old >= operand {
+                0
+            } else {
+                old + 1
+            }
+        }
+        (AtomKind::Dec, _) => {
+            if old == 0 || old > operand {
+                operand
+            } else {
+                old - 1
+            }
+        }
+        (AtomKind::Min, _) => {
+            if less {
+                operand & keep
+            } else {
+                old
+            }
+        }
+        (AtomKind::Max, _) => {
+            if less || old & keep == operand & keep {
+                old
+            } else {
+                operand & keep
+            }
+        }
         (AtomKind::And, _) => old & operand,
         (AtomKind::Or, _) => old | operand & keep,
         (AtomKind::Xor, _) => old ^ operand & keep,

@@ -83,7 +83,8 @@ pub(crate) fn run(p: &PtxProgram, w: &mut Wave, core: &mut Core, budget: u32) ->
             return Ran { steps, place, status: Status::Exited };
         }
         let n = w.groups.len();
-        let Some(index) = (0..n).map(|i| (w.turn + i) % n).find(|&i| w.groups[i].state == State::Ready) else {
+        let Some(index) = (0..n).map(|i| (w.turn + i) % n).find(|&i| w.groups[i].state == State::Ready)
+        else {
             match stuck(p, w, core) {
                 Some(status) => {
                     let place = PlaceId(w.groups.first().map_or(0, |g| g.pc));
@@ -157,7 +158,8 @@ fn stuck(p: &PtxProgram, w: &mut Wave, core: &mut Core) -> Option<Status> {
 
 /// Lets groups that wait at `bar.warp.sync` go on when all lanes that they wait for are there.
 fn meet(w: &mut Wave, core: &mut Core) -> bool {
-    let there = w.groups.iter().fold(0, |m, g| if matches!(g.state, State::Meeting(_)) { m | g.mask } else { m });
+    let there =
+        w.groups.iter().fold(0, |m, g| if matches!(g.state, State::Meeting(_)) { m | g.mask } else { m });
     let go: Vec<usize> = w
         .groups
         .iter()
@@ -180,7 +182,9 @@ fn report_partial(p: &PtxProgram, w: &Wave, core: &mut Core, mask: u32, pc: u32,
     let who = w.who(mask, pc);
     let (lanes, missing) = (LaneMask(u64::from(mask)), LaneMask(u64::from(need & !mask)));
     let name = p.name(pc);
-    let message = format!("{name} is executed by {lanes} without {missing} of its warp, which it needs at the same time");
+    let message = format!(
+        "{name} is executed by {lanes} without {missing} of its warp, which it needs at the same time"
+    );
     core.report(
         who,
         Diagnostic::new(Code("divergent-warp-instruction"), Level::Error, message)
@@ -246,7 +250,11 @@ fn run_group(
         }
         let at = pc as usize;
         let (Some(inst), Some(guard)) = (code.insts.get(at), code.guards.get(at)) else {
-            return Err((pc, group_mask, Stop::Unsupported("the kernel runs past the end of its code".to_owned())));
+            return Err((
+                pc,
+                group_mask,
+                Stop::Unsupported("the kernel runs past the end of its code".to_owned()),
+            ));
         };
         let mut mask = group_mask;
         if guard.pred != u32::MAX {
@@ -398,11 +406,25 @@ fn follow(
         }
         Step::Call(target, ret) => {
             put(&mut w.regs[ret as usize], &[u64::from(pc) + 1; 32], mask);
-            let join = Join { pc: pc + 1, expected: group_mask, arrived: 0, parent: w.groups[index].join, live: true };
+            let join = Join {
+                pc: pc + 1,
+                expected: group_mask,
+                arrived: 0,
+                parent: w.groups[index].join,
+                live: true,
+            };
             let join = w.add_join(join);
             if mask != group_mask {
                 // The others wait at the return address.
-                let rest = Group { mask: group_mask & !mask, pc: pc + 1, join, join_pc: pc + 1, state: State::Ready, ticket: None, forced: false };
+                let rest = Group {
+                    mask: group_mask & !mask,
+                    pc: pc + 1,
+                    join,
+                    join_pc: pc + 1,
+                    state: State::Ready,
+                    ticket: None,
+                    forced: false,
+                };
                 w.groups.push(rest);
             }
             let group = &mut w.groups[index];
@@ -446,10 +468,8 @@ fn follow(
 /// The group waits for lanes that it needs; groups that wait at the same place become one.
 fn converge(p: &PtxProgram, w: &mut Wave, core: &mut Core, index: usize, need: u32) {
     let (pc, join) = (w.groups[index].pc, w.groups[index].join);
-    let other = w
-        .groups
-        .iter()
-        .position(|g| g.pc == pc && g.join == join && matches!(g.state, State::Converging(_)));
+    let other =
+        w.groups.iter().position(|g| g.pc == pc && g.join == join && matches!(g.state, State::Converging(_)));
     if let Some(other) = other.filter(|&o| o != index) {
         let mask = w.groups[index].mask;
         w.groups[other].mask |= mask;

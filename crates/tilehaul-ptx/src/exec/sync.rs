@@ -1,9 +1,7 @@
 //! Barriers, fences and mbarriers.
 
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
-use tilehaul_machine::{
-    Arrival, BarrierAt, BarrierKey, Expected, Ordering, Phase, ProxyFence, WaitFor,
-};
+use tilehaul_machine::{Arrival, BarrierAt, BarrierKey, Expected, Ordering, Phase, ProxyFence, WaitFor};
 
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{ArriveKind, BarKind, Inst, MbarOp, PredSource};
@@ -146,7 +144,9 @@ impl Cx<'_> {
         let mut waits = None;
         for (lanes, at, value) in self.barriers(op)? {
             if at.block != own {
-                let message = format!("a wait on {at}, which belongs to another block: only its own block can wait on an mbarrier");
+                let message = format!(
+                    "a wait on {at}, which belongs to another block: only its own block can wait on an mbarrier"
+                );
                 return Err(self.trap(Box::new(
                     Diagnostic::new(Code("barrier-remote-wait"), Level::Error, message)
                         .source(Source::manual("PTX ISA, mbarrier.test_wait")),
@@ -198,7 +198,8 @@ impl Cx<'_> {
             return Ok(step);
         }
         if number > 15 {
-            let message = format!("{} names barrier {number}; a block has barriers 0 to 15", self.p.name(self.pc));
+            let message =
+                format!("{} names barrier {number}; a block has barriers 0 to 15", self.p.name(self.pc));
             return Err(self.fail("barrier-number", message));
         }
         let (expected, weight) = match threads {
@@ -257,7 +258,9 @@ impl Cx<'_> {
         let mine: Vec<(u32, tilehaul_machine::Ticket)> =
             self.w.cluster_tickets.iter().copied().filter(|(lanes, _)| lanes & self.mask != 0).collect();
         if mine.is_empty() {
-            let message = "barrier.cluster.wait without a barrier.cluster.arrive before it: it waits for nobody".to_owned();
+            let message =
+                "barrier.cluster.wait without a barrier.cluster.arrive before it: it waits for nobody"
+                    .to_owned();
             return Err(self.trap(Box::new(
                 Diagnostic::new(Code("cluster-wait-without-arrive"), Level::Error, message)
                     .fix("Execute barrier.cluster.arrive first.")

@@ -111,7 +111,8 @@ impl Cx<'_> {
             return Ok(Step::Block(WaitFor::TensorColumns { columns: legal }));
         };
         if legal != asked {
-            let message = format!("tcgen05.alloc of {asked} columns; the number is a power of two from 32 to 512");
+            let message =
+                format!("tcgen05.alloc of {asked} columns; the number is a power of two from 32 to 512");
             self.say(
                 Diagnostic::new(Code("tmem-alloc-columns"), Level::Error, message)
                     .fix(format!("Allocate {legal} columns."))
@@ -119,7 +120,9 @@ impl Cx<'_> {
             );
         }
         if state >> 32 & 1 == 1 {
-            let message = "tcgen05.alloc after tcgen05.relinquish_alloc_permit: the block may not allocate any more".to_owned();
+            let message =
+                "tcgen05.alloc after tcgen05.relinquish_alloc_permit: the block may not allocate any more"
+                    .to_owned();
             self.say(
                 Diagnostic::new(Code("tmem-alloc-after-relinquish"), Level::Error, message)
                     .fix("Allocate everything before the permit is given up.")
@@ -127,7 +130,9 @@ impl Cx<'_> {
             );
         }
         if last != 0 && legal > last {
-            let message = format!("tcgen05.alloc of {legal} columns after one of {last}: later allocations may not be larger");
+            let message = format!(
+                "tcgen05.alloc of {legal} columns after one of {last}: later allocations may not be larger"
+            );
             self.say(
                 Diagnostic::new(Code("tmem-alloc-order"), Level::Error, message)
                     .fix("Allocate the largest part first.")
@@ -135,13 +140,20 @@ impl Cx<'_> {
             );
         }
         let sizes = self.core.block_slot(block, SIZES);
-        self.core.set_block_slot(block, SIZES, sizes & !(15 << (4 * at)) | u64::from(slices.ilog2()) << (4 * at));
+        self.core.set_block_slot(
+            block,
+            SIZES,
+            sizes & !(15 << (4 * at)) | u64::from(slices.ilog2()) << (4 * at),
+        );
         let state = state & !(0xff << 40) | run << at | 1 << (16 + at) | u64::from(slices) << 40;
         self.core.set_block_slot(block, ALLOCATOR, state);
         self.core.memories.with_tensor(block);
         let address = self.addresses(dst)[lane];
         let (Where::Memory(target @ Space::Shared(_)), offset) = self.resolve(space, address)? else {
-            return Err(self.fail("tmem-alloc-destination", "tcgen05.alloc writes its address to shared memory only".to_owned()));
+            return Err(self.fail(
+                "tmem-alloc-destination",
+                "tcgen05.alloc writes its address to shared memory only".to_owned(),
+            ));
         };
         let inside = [offset; 64];
         let access = Access::new(self.who_of(1 << lane), target, &inside, 4);
@@ -163,7 +175,9 @@ impl Cx<'_> {
         let at = u64::from(address.column() / 32) & 15;
         let starts = state >> (16 + at) & 1 == 1;
         if !starts || !address.column().is_multiple_of(32) {
-            let message = format!("tcgen05.dealloc of {address}, which no tcgen05.alloc of this block returned or which is free already");
+            let message = format!(
+                "tcgen05.dealloc of {address}, which no tcgen05.alloc of this block returned or which is free already"
+            );
             return Err(self.trap(Box::new(
                 Diagnostic::new(Code("tmem-dealloc-address"), Level::Error, message)
                     .source(Source::manual("PTX ISA, tcgen05.dealloc; the compiled code traps")),
@@ -171,7 +185,10 @@ impl Cx<'_> {
         }
         let slices = 1u64 << (sizes >> (4 * at) & 15);
         if u64::from(asked) != slices * 32 {
-            let message = format!("tcgen05.dealloc of {asked} columns at {address}, where {} were allocated", slices * 32);
+            let message = format!(
+                "tcgen05.dealloc of {asked} columns at {address}, where {} were allocated",
+                slices * 32
+            );
             self.say(
                 Diagnostic::new(Code("tmem-dealloc-columns"), Level::Error, message)
                     .fix(format!("Free {} columns.", slices * 32))
@@ -217,7 +234,10 @@ impl Cx<'_> {
                 TmemAddress(addresses[other] as u32),
                 TmemAddress(address)
             );
-            self.say(Diagnostic::new(Code("tmem-address-differs"), Level::Error, message).source(Source::manual("PTX ISA, tcgen05.ld")));
+            self.say(
+                Diagnostic::new(Code("tmem-address-differs"), Level::Error, message)
+                    .source(Source::manual("PTX ISA, tcgen05.ld")),
+            );
         }
         match op.image.place(TmemAddress(address), op.split, self.w.info.number, SlabCheck::Route) {
             Ok(mut placed) => {
@@ -242,7 +262,13 @@ impl Cx<'_> {
         for (at, rows, columns) in placed.rectangles() {
             for row in 0..rows {
                 let start = cell(at.lane + row, at.column);
-                touches.push(Touch { space, start, len: u64::from(columns) * 4, kind, lane: (row % 32) as u8 });
+                touches.push(Touch {
+                    space,
+                    start,
+                    len: u64::from(columns) * 4,
+                    kind,
+                    lane: (row % 32) as u8,
+                });
             }
         }
         touches
@@ -384,7 +410,10 @@ impl Cx<'_> {
         let block = |rank| self.p.launch.block_at(own.cluster, rank);
         match (block(even), block(even + 1)) {
             (Some(a), Some(b)) => Ok(vec![a, b]),
-            _ => Err(self.fail("block-pair", format!("{} needs a cluster with pairs of blocks", self.p.name(self.pc)))),
+            _ => Err(self.fail(
+                "block-pair",
+                format!("{} needs a cluster with pairs of blocks", self.p.name(self.pc)),
+            )),
         }
     }
 
@@ -445,16 +474,21 @@ impl Cx<'_> {
             let address = TmemAddress(addresses[lane] as u32);
             if !address.lane().is_multiple_of(32) {
                 let message = format!("tcgen05.shift at {address}: the lane must be a multiple of 32");
-                self.say(Diagnostic::new(Code("tmem-shift-lane"), Level::Error, message).source(Source::manual("PTX ISA, tcgen05.shift")));
+                self.say(
+                    Diagnostic::new(Code("tmem-shift-lane"), Level::Error, message)
+                        .source(Source::manual("PTX ISA, tcgen05.shift")),
+                );
                 continue;
             }
             self.check_allocated(address.column(), 8);
             for block in self.blocks(pair)? {
                 self.core.memories.with_tensor(block);
                 let space = Space::Tensor(block);
-                let starts: Vec<u64> = (0..32).map(|row| cell(address.lane() + row, address.column())).collect();
+                let starts: Vec<u64> =
+                    (0..32).map(|row| cell(address.lane() + row, address.column())).collect();
                 let touch = |&start: &u64, kind| Touch { space, start, len: 32, kind, lane: 0 };
-                let mut touches: Vec<Touch> = starts.iter().skip(1).map(|s| touch(s, AccessKind::Read)).collect();
+                let mut touches: Vec<Touch> =
+                    starts.iter().skip(1).map(|s| touch(s, AccessKind::Read)).collect();
                 touches.extend(starts.iter().take(31).map(|s| touch(s, AccessKind::Write)));
                 // inferred: row i receives row i + 1 (the last row is refreshed by tcgen05.cp.4x256b).
                 let call = Box::new(move |memories: &mut Memories| {
@@ -488,7 +522,9 @@ impl Cx<'_> {
         };
         let acc = match (op.kind, idesc.bits(4, 2)) {
             (TcKind::I8, 2) => Format::S32,
-            (TcKind::I8, _) | (_, 2 | 3) => return Err(unsupported("this accumulator type in its instruction descriptor")),
+            (TcKind::I8, _) | (_, 2 | 3) => {
+                return Err(unsupported("this accumulator type in its instruction descriptor"));
+            }
             (_, 0) => Format::F16,
             _ => Format::F32,
         };
@@ -506,7 +542,13 @@ impl Cx<'_> {
             return Err(unsupported("this arithmetic"));
         };
         let group = if op.pair { CtaGroup::Two } else { CtaGroup::One };
-        let form = MmaForm { m, cta_group: group, weight_stationary: false, sparse: false, integer: op.kind == TcKind::I8 };
+        let form = MmaForm {
+            m,
+            cta_group: group,
+            weight_stationary: false,
+            sparse: false,
+            integer: op.kind == TcKind::I8,
+        };
         let d_at = TmemAddress(self.addresses(op.d)[lane] as u32);
         let placed = Datapath::of(form).and_then(|path| {
             form.check_n(n)?;
@@ -523,7 +565,8 @@ impl Cx<'_> {
         }
         let shares = blocks.len() as u32;
         let (rows, columns) = ((m / shares) as usize, (n / shares) as usize);
-        let b_matrix = self.shared_matrix(MatrixUnit::Tcgen05, self.reg(op.b)[lane], idesc.bits(16, 1) == 1, bytes)?;
+        let b_matrix =
+            self.shared_matrix(MatrixUnit::Tcgen05, self.reg(op.b)[lane], idesc.bits(16, 1) == 1, bytes)?;
         let a_source = match op.a_in_tensor {
             Some(offset) => {
                 let at = TmemAddress((self.reg(op.a)[lane].wrapping_add_signed(offset)) as u32);
@@ -550,7 +593,13 @@ impl Cx<'_> {
                     for row in 0..rows as u32 {
                         let Some(p) = accumulator.place(row, 0) else { continue };
                         let (space, start) = (Space::Tensor(block), cell(p.lane, at.column()));
-                        touches.push(Touch { space, start, len: u64::from(k as u32 * bytes), kind: AccessKind::Read, lane: 0 });
+                        touches.push(Touch {
+                            space,
+                            start,
+                            len: u64::from(k as u32 * bytes),
+                            kind: AccessKind::Read,
+                            lane: 0,
+                        });
                     }
                 }
             }
@@ -563,12 +612,19 @@ impl Cx<'_> {
                 let Some(p) = accumulator.place(row, part * accumulator.columns()) else { continue };
                 let Some(&block) = blocks.get(p.block as usize) else { continue };
                 let (space, start) = (Space::Tensor(block), cell(p.lane, d_at.column()));
-                touches.push(Touch { space, start, len: u64::from(accumulator.columns()) * 4, kind, lane: 0 });
+                touches.push(Touch {
+                    space,
+                    start,
+                    len: u64::from(accumulator.columns()) * 4,
+                    kind,
+                    lane: 0,
+                });
             }
         }
         let disabled: Vec<u32> = op.disable.iter().map(|&slot| self.reg(slot)[lane] as u32).collect();
         let sign = if (idesc.bits(13, 1) ^ idesc.bits(14, 1)) == 1 { Sign::Flip } else { Sign::Keep };
-        let work = TcWork { blocks, accumulator, d_column: d_at.column(), a: a_source, b: b_matrix, m, n, k, bytes };
+        let work =
+            TcWork { blocks, accumulator, d_column: d_at.column(), a: a_source, b: b_matrix, m, n, k, bytes };
         let halves = acc == Format::F16;
         let call = Box::new(move |memories: &mut Memories| {
             let (a, b) = (work.gather_a(memories)?, work.gather_b(memories)?);
@@ -747,7 +803,13 @@ impl TcWork {
         Ok(d)
     }
 
-    fn write_d(&self, memories: &mut Memories, d: &[u32], halves: bool, disabled: &[u32]) -> Result<(), JobFault> {
+    fn write_d(
+        &self,
+        memories: &mut Memories,
+        d: &[u32],
+        halves: bool,
+        disabled: &[u32],
+    ) -> Result<(), JobFault> {
         let width = self.accumulator.columns() as usize;
         for (row, column, space, lane) in self.runs() {
             if disabled.get(lane as usize / 32).is_some_and(|m| m >> (lane % 32) & 1 == 1) {

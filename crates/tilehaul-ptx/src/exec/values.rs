@@ -33,7 +33,12 @@ impl Cx<'_> {
                 let mut out = [0; 32];
                 let mut any = 0;
                 for lane in 0..32 {
-                    out[lane] = lop3(self.reg(*a)[lane], self.reg(*b)[lane], self.reg(*c)[lane], self.reg(*table)[lane]);
+                    out[lane] = lop3(
+                        self.reg(*a)[lane],
+                        self.reg(*b)[lane],
+                        self.reg(*c)[lane],
+                        self.reg(*table)[lane],
+                    );
                     any |= u32::from(out[lane] != 0) << lane;
                 }
                 let v = join_bools(*op, any, self.truth(*q));
@@ -72,7 +77,8 @@ impl Cx<'_> {
             Inst::CvtPack { d, a, b, c, bits, signed } => {
                 let mut out = [0; 32];
                 for lane in self.lanes() {
-                    out[lane] = pack_ints(self.reg(*a)[lane], self.reg(*b)[lane], self.reg(*c)[lane], *bits, *signed);
+                    out[lane] =
+                        pack_ints(self.reg(*a)[lane], self.reg(*b)[lane], self.reg(*c)[lane], *bits, *signed);
                 }
                 self.set(*d, &out);
                 Ok(Step::Next)
@@ -85,7 +91,7 @@ impl Cx<'_> {
                 self.unpack(parts, a, *bits);
                 Ok(Step::Next)
             }
-            Inst::Set { test, upper, d, a, b, with, yes } => {
+            Inst::Set { test, upper, d, a, b, with, yes, only } => {
                 let (x, y) = (self.reg(*a), self.reg(*b));
                 let (low, high) = (test(x, y), upper.map(|t| t(x, y)));
                 let other = with.map(|(op, c)| (op, self.truth(c)));
@@ -94,11 +100,30 @@ impl Cx<'_> {
                 for (lane, v) in out.iter_mut().enumerate() {
                     let bit = |m: u32| join(m) >> lane & 1 == 1;
                     *v = match high {
-                        None => if bit(low) { *yes } else { 0 },
+                        None => {
+                            if bit(low) {
+                                *yes
+                            } else {
+                                0
+                            }
+                        }
                         Some(high) => {
-                            (if bit(low) { yes & 0xffff } else { 0 }) | if bit(high) { yes & 0xffff_0000 } else { 0 }
+                            (if bit(low) { yes & 0xffff } else { 0 })
+                                | if bit(high) { yes & 0xffff_0000 } else { 0 }
                         }
                     };
+                }
+                if let Some(only) = only {
+                    // hardware: generated programs on an H200: the compiled code (ptxas 13.5) guards the comparison, whose
+                    // answer is a whole number, and converts its magnitude to single precision in all lanes: lanes that the
+                    // guard holds back convert what they had.
+                    let runs = self.truth(*only);
+                    for (lane, v) in out.iter_mut().enumerate() {
+                        if runs >> lane & 1 == 0 {
+                            let held = (self.reg(*d)[lane] as u32).cast_signed().unsigned_abs();
+                            *v = u64::from((held as f32).to_bits());
+                        }
+                    }
                 }
                 self.set(*d, &out);
                 Ok(Step::Next)
@@ -125,8 +150,8 @@ impl Cx<'_> {
                 for lane in self.lanes() {
                     let address = self.reg(*a)[lane];
                     let inside = |window: u64| (window..window + (1 << 32)).contains(&address);
-                    let own = !self.p.launch.clustered
-                        || (address >> 24 & 0xff) as u32 == self.w.info.block.rank;
+                    let own =
+                        !self.p.launch.clustered || (address >> 24 & 0xff) as u32 == self.w.info.block.rank;
                     let yes = match *space {
                         "shared::cluster" => inside(SHARED_WINDOW),
                         "shared::cta" => inside(SHARED_WINDOW) && own,
@@ -206,7 +231,8 @@ impl Cx<'_> {
         for lane in self.lanes() {
             let i = self.reg(index)[lane] as u32;
             let Some(&to) = entries.get(i as usize) else {
-                let message = format!("brx.idx with index {i} by lane {lane}; its table has {} targets", entries.len());
+                let message =
+                    format!("brx.idx with index {i} by lane {lane}; its table has {} targets", entries.len());
                 return Err(self.fail("branch-index", message));
             };
             match targets.iter_mut().find(|t| t.1 == to) {
@@ -220,7 +246,15 @@ impl Cx<'_> {
         }
     }
 
-    fn with_carry(&mut self, op: Carry, bits: u32, signed: bool, uses: bool, sets: bool, [d, a, b, c]: [u32; 4]) {
+    fn with_carry(
+        &mut self,
+        op: Carry,
+        bits: u32,
+        signed: bool,
+        uses: bool,
+        sets: bool,
+        [d, a, b, c]: [u32; 4],
+    ) {
         let mut out = [0; 32];
         let mut carries = 0;
         for lane in self.lanes() {

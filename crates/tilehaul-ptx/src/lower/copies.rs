@@ -150,7 +150,11 @@ impl<'m> Lower<'m> {
         if !matches!(at.ops.get(2), Some(Operand::Imm(tilehaul_isa::ptx::ast::Immediate::Int(0)))) {
             return Err("a value other than 0".to_owned());
         }
-        Ok(Inst::StBulk { addr: self.address(at, 0)?, space: space(at.opcode), size: self.src(at, 1, Type::B64)? })
+        Ok(Inst::StBulk {
+            addr: self.address(at, 0)?,
+            space: space(at.opcode),
+            size: self.src(at, 1, Type::B64)?,
+        })
     }
 
     pub(super) fn cp_async(&mut self, at: &At<'m>) -> Lowered<Inst> {
@@ -299,7 +303,13 @@ impl<'m> Lower<'m> {
     pub(super) fn matrix_move(&mut self, op: Op, at: &At<'m>) -> Lowered<Inst> {
         let o = at.opcode;
         let transpose = o.has("trans");
-        let count = if o.has("x4") { 4 } else if o.has("x2") { 2 } else { 1 };
+        let count = if o.has("x4") {
+            4
+        } else if o.has("x2") {
+            2
+        } else {
+            1
+        };
         match op {
             Op::Movmatrix => Ok(Inst::Movmatrix { d: self.dst(at, 0)?, a: self.src(at, 1, Type::B32)? }),
             Op::Ldmatrix => {

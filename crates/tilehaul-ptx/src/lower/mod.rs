@@ -93,7 +93,11 @@ pub(crate) struct Layout {
 enum Place {
     Pred(Pred),
     /// First slot, bits of an element, elements (or 2 halves of a 128-bit register).
-    Slot { slot: Slot, bits: u32, lanes: u8 },
+    Slot {
+        slot: Slot,
+        bits: u32,
+        lanes: u8,
+    },
 }
 
 /// Lowers an entry and everything it reaches.
@@ -151,6 +155,8 @@ struct At<'m> {
     opcode: &'m Opcode,
     ops: &'m [Operand],
     base: u32,
+    /// The predicate in front, if it is one.
+    guard: Option<PredSource>,
 }
 
 impl<'m> Lower<'m> {
@@ -184,9 +190,10 @@ impl<'m> Lower<'m> {
         }
         // A param variable of a caller is the parameter of its callee.
         for (caller, var, callee, is_return, i) in param_vars {
-            let address = self.frames.get(&callee).and_then(|f| {
-                if is_return { f.returns.get(i).copied() } else { f.params.get(i).copied() }
-            });
+            let address = self
+                .frames
+                .get(&callee)
+                .and_then(|f| if is_return { f.returns.get(i).copied() } else { f.params.get(i).copied() });
             let slot = self.frames.get_mut(&caller).and_then(|f| f.locals.get_mut(var.0 as usize));
             if let (Some(address), Some(slot)) = (address, slot) {
                 *slot = address;
@@ -245,13 +252,24 @@ impl<'m> Lower<'m> {
             self.used.clear();
             let inst = self.instruction(id, function, instruction, base, tables);
             flow.push(leaves(&inst, instruction.guard.is_some(), base, &self.code.tables));
-            let guard = instruction.guard.map_or(Guarded { pred: u32::MAX, negated: false }, |g| {
-                match self.place(id, g.reg) {
+            // hardware: generated programs on an H200: the assembler (ptxas 13.5) computes `testp` for all lanes, whatever its
+            // guard says.
+            let unguarded =
+                self.module.opcode(instruction).and_then(|o| o.row).is_some_and(|r| r.op == Op::Testp)
+                    || matches!(inst, Inst::Set { only: Some(_), .. });
+            let guard = instruction.guard.filter(|_| !unguarded).map_or(
+                Guarded { pred: u32::MAX, negated: false },
+                |g| match self.place(id, g.reg) {
                     Some(Place::Pred(pred)) => Guarded { pred, negated: g.negated },
                     _ => Guarded { pred: NEVER, negated: g.negated },
-                }
-            });
-            self.push(inst, guard, Written { span: instruction.span, line: instruction.line }, instruction.opcode.0);
+                },
+            );
+            self.push(
+                inst,
+                guard,
+                Written { span: instruction.span, line: instruction.line },
+                instruction.opcode.0,
+            );
         }
         let end = if id == self.entry { Inst::Exit } else { Inst::Ret { ret: self.ret_slot(id) } };
         flow.push(Leaves::Ends { falls: false });
@@ -303,21 +321,60 @@ impl<'m> Lower<'m> {
         }
         let (least, most) = row.operand_count();
         if !(least..=most).contains(&instruction.operands.len()) {
-            return Inst::Unsupported(format!("{} with {} operands", opcode.text, instruction.operands.len()).into());
+            return Inst::Unsupported(
+                format!("{} with {} operands", opcode.text, instruction.operands.len()).into(),
+            );
         }
-        let at = At { id, function, opcode, ops: &instruction.operands, base };
+        let guard = instruction.guard.and_then(|g| match self.place(id, g.reg) {
+            Some(Place::Pred(pred)) => Some(PredSource { pred, negated: g.negated }),
+            _ => None,
+        });
+        let at = At { id, function, opcode, ops: &instruction.operands, base, guard };
         self.dispatch(row.op, &at, tables)
             .unwrap_or_else(|reason| Inst::Unsupported(format!("{}: {reason}", opcode.text).into()))
     }
 
     fn dispatch(&mut self, op: Op, at: &At<'m>, tables: u32) -> Lowered<Inst> {
         match op {
-            Op::Add | Op::Sub | Op::Mul | Op::Mul24 | Op::Mad | Op::Mad24 | Op::Fma | Op::Div | Op::Rem | Op::Abs
-            | Op::Neg | Op::Min | Op::Max | Op::Sad | Op::Popc | Op::Clz | Op::Bfind | Op::Fns | Op::Brev | Op::Bfe
-            | Op::Bfi | Op::Bmsk | Op::Szext | Op::Dp4a | Op::Dp2a | Op::Copysign | Op::Rcp | Op::Sqrt | Op::Rsqrt
-            | Op::Sin | Op::Cos | Op::Lg2 | Op::Ex2 | Op::Tanh | Op::Shf | Op::Shl | Op::Shr | Op::Prmt | Op::Cnot => {
-                self.arithmetic(at)
-            }
+            Op::Add
+            | Op::Sub
+            | Op::Mul
+            | Op::Mul24
+            | Op::Mad
+            | Op::Mad24
+            | Op::Fma
+            | Op::Div
+            | Op::Rem
+            | Op::Abs
+            | Op::Neg
+            | Op::Min
+            | Op::Max
+            | Op::Sad
+            | Op::Popc
+            | Op::Clz
+            | Op::Bfind
+            | Op::Fns
+            | Op::Brev
+            | Op::Bfe
+            | Op::Bfi
+            | Op::Bmsk
+            | Op::Szext
+            | Op::Dp4a
+            | Op::Dp2a
+            | Op::Copysign
+            | Op::Rcp
+            | Op::Sqrt
+            | Op::Rsqrt
+            | Op::Sin
+            | Op::Cos
+            | Op::Lg2
+            | Op::Ex2
+            | Op::Tanh
+            | Op::Shf
+            | Op::Shl
+            | Op::Shr
+            | Op::Prmt
+            | Op::Cnot => self.arithmetic(at),
             Op::And | Op::Or | Op::Xor | Op::Not => self.logic(at),
             Op::AddCc | Op::Addc | Op::SubCc | Op::Subc | Op::MadCc | Op::Madc => self.carry(op, at),
             Op::Testp => self.testp(at),
@@ -347,7 +404,9 @@ impl<'m> Lower<'m> {
             Op::Exit => Ok(Inst::Exit),
             Op::Trap => Ok(Inst::Trap),
             Op::Nanosleep => Ok(Inst::Nanosleep),
-            Op::Alloca | Op::Brkpt | Op::MbarrierCheckLayout | Op::Unmodelled => Err("not modelled".to_owned()),
+            Op::Alloca | Op::Brkpt | Op::MbarrierCheckLayout | Op::Unmodelled => {
+                Err("not modelled".to_owned())
+            }
             Op::Bar => self.bar(at),
             Op::BarWarpSync => Ok(Inst::BarWarpSync { mask: self.src(at, 0, Type::B32)? }),
             Op::BarrierCluster => self.barrier_cluster(at),
@@ -393,8 +452,11 @@ impl<'m> Lower<'m> {
             }
             Op::BulkCommit => Ok(Inst::BulkCommit),
             Op::BulkWait => {
-                let part =
-                    if at.opcode.has("read") { tilehaul_machine::Part::Source } else { tilehaul_machine::Part::All };
+                let part = if at.opcode.has("read") {
+                    tilehaul_machine::Part::Source
+                } else {
+                    tilehaul_machine::Part::All
+                };
                 Ok(Inst::BulkWait { n: immediate(at, 0)?, part })
             }
             Op::TensormapReplace => self.tensormap_replace(at),
@@ -540,13 +602,19 @@ impl Lower<'_> {
             Symbol::Global(GlobalId(g)) => {
                 let variable = self.module.variables.get(g as usize).ok_or("no such variable")?;
                 let address = self.layout.globals.get(g as usize).copied().ok_or("no such variable")?;
-                if variable.space == Space::Shared { Init::Shared(address as u32) } else { Init::Const(address) }
+                if variable.space == Space::Shared {
+                    Init::Shared(address as u32)
+                } else {
+                    Init::Const(address)
+                }
             }
             Symbol::Local(local) => {
                 let function = self.module.functions.get(id.0 as usize).ok_or("no such function")?;
                 let variable = function.variables.get(local.0 as usize).ok_or("no such variable")?;
                 match variable.space {
-                    Space::Shared => Init::Shared(*self.layout.shared.get(&(id, local)).ok_or("no such variable")?),
+                    Space::Shared => {
+                        Init::Shared(*self.layout.shared.get(&(id, local)).ok_or("no such variable")?)
+                    }
                     Space::Local | Space::Param => {
                         let frame = self.frames.get(&id).ok_or("no such function")?;
                         Init::Const(*frame.locals.get(local.0 as usize).ok_or("no such variable")?)

@@ -62,9 +62,11 @@ impl<'m> Lower<'m> {
             // A value that does not matter (`_` as a source).
             Operand::Sink => Ok(self.constant(0)),
             Operand::Vector(parts) if parts.len() == 1 => self.source(at, &parts[0], ty),
-            Operand::Not(_) | Operand::Dual(_) | Operand::Vector(_) | Operand::Address(_) | Operand::List(_) => {
-                Err("an operand is not a value".to_owned())
-            }
+            Operand::Not(_)
+            | Operand::Dual(_)
+            | Operand::Vector(_)
+            | Operand::Address(_)
+            | Operand::List(_) => Err("an operand is not a value".to_owned()),
         }
     }
 
@@ -113,9 +115,10 @@ impl<'m> Lower<'m> {
     fn whole_register(&mut self, at: &At<'m>, operand: &Operand) -> Lowered<Option<Vec<Slot>>> {
         let Operand::Reg(reg) = operand else { return Ok(None) };
         match self.place(at.id, *reg) {
-            Some(Place::Slot { lanes, .. }) if lanes > 1 => {
-                (0..lanes).map(|i| Ok(self.register(at, *reg, i)?.0)).collect::<Lowered<Vec<Slot>>>().map(Some)
-            }
+            Some(Place::Slot { lanes, .. }) if lanes > 1 => (0..lanes)
+                .map(|i| Ok(self.register(at, *reg, i)?.0))
+                .collect::<Lowered<Vec<Slot>>>()
+                .map(Some),
             _ => Ok(None),
         }
     }

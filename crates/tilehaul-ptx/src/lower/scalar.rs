@@ -13,8 +13,17 @@ use tilehaul_isa::ptx::special::Special;
 
 impl<'m> Lower<'m> {
     pub(super) fn arithmetic(&mut self, at: &At<'m>) -> Lowered<Inst> {
+        if self.folds_to_copy(at) {
+            let (d, a) = (self.dst(at, 0)?, self.src(at, 1, Type::B64)?);
+            return Ok(Inst::Mask { d, a, keep: u64::MAX });
+        }
         let ty = alu::Spec::of(at.opcode).ty;
-        let chosen = alu::choose(at.opcode).ok_or("this form has no arithmetic")?;
+        let chosen = match alu::sign_bit(at.opcode) {
+            // hardware: generated programs on an H200: a guarded abs.f32 or neg.f32 is compiled to a change of the sign bit,
+            // which leaves a NaN's payload alone.
+            Some(plain) if at.guard.is_some() => plain,
+            _ => alu::choose(at.opcode).ok_or("this form has no arithmetic")?,
+        };
         let d = self.dst(at, 0)?;
         let src = |lower: &mut Self, i: usize| lower.src(at, i, operand_type(at, i, ty));
         Ok(match chosen {
@@ -30,6 +39,18 @@ impl<'m> Lower<'m> {
                 Inst::Four { f, d, a: src(self, 1)?, b: src(self, 2)?, c: src(self, 3)?, e: src(self, 4)? }
             }
         })
+    }
+
+    /// hardware: generated programs on an H200: the assembler makes a copy of a minimum or maximum of one register with
+    /// itself, so that even a NaN keeps its bits.
+    fn folds_to_copy(&self, at: &At<'m>) -> bool {
+        let plain = ["ftz", "NaN", "xorsign", "relu"].iter().all(|m| !at.opcode.has(m));
+        let scalar = ["f16", "f32", "f64"].iter().any(|m| at.opcode.has(m));
+        matches!(at.opcode.row.map(|r| r.op), Some(Op::Min | Op::Max))
+            && plain
+            && scalar
+            && at.ops.len() == 3
+            && matches!((&at.ops[1], &at.ops[2]), (Operand::Reg(a), Operand::Reg(b)) if a == b)
     }
 
     fn three_inputs(&self, f: alu::F2, d: u32, a: u32, b: u32, c: u32, at: &At<'m>) -> Lowered<Inst> {
@@ -111,7 +132,8 @@ impl<'m> Lower<'m> {
             Some(Type::U16 | Type::S16) => 0xffff,
             _ => 0xffff_ffff,
         };
-        Ok(Inst::Set { test, upper, d: self.dst(at, 0)?, a, b, with, yes })
+        let only = if types.first() == Some(&Type::F32) { at.guard } else { None };
+        Ok(Inst::Set { test, upper, d: self.dst(at, 0)?, a, b, with, yes, only })
     }
 
     /// `p` or `p|q`.
@@ -226,7 +248,9 @@ impl<'m> Lower<'m> {
             (None, Some(_)) => return Err("this pair of types".to_owned()),
             (None, None) => {}
         }
-        let (Some(to), Some(from)) = (scalar(to), scalar(from)) else { return Err("unknown types".to_owned()) };
+        let (Some(to), Some(from)) = (scalar(to), scalar(from)) else {
+            return Err("unknown types".to_owned());
+        };
         let source_type = match from {
             Scalar::F32 => Type::F32,
             Scalar::F64 => Type::F64,
@@ -237,8 +261,11 @@ impl<'m> Lower<'m> {
         let (d, bits) = self.destination(at, at.ops.first().ok_or("no operands")?)?;
         let a = self.src(at, 1, source_type)?;
         let keep = mask(bits);
-        if let (Scalar::Int { bits: from_bits, signed: false }, Scalar::Int { bits: to_bits, signed: false }, false) =
-            (from, to, o.has("sat"))
+        if let (
+            Scalar::Int { bits: from_bits, signed: false },
+            Scalar::Int { bits: to_bits, signed: false },
+            false,
+        ) = (from, to, o.has("sat"))
         {
             return Ok(Inst::Mask { d, a, keep: keep & mask(from_bits.min(to_bits)) });
         }

@@ -32,8 +32,7 @@ impl<'m> Lower<'m> {
             source = self.pred_src(at, at.ops.len() - 1)?;
         }
         let last = at.ops.len() - first;
-        let threads =
-            if last > first + 1 { Some(self.src(at, first + 1, Type::U32)?) } else { None };
+        let threads = if last > first + 1 { Some(self.src(at, first + 1, Type::U32)?) } else { None };
         let barrier = self.src(at, first, Type::U32)?;
         Ok(Inst::Bar { kind, barrier, threads, d, p, source, aligned })
     }

@@ -12,14 +12,21 @@ impl<'m> Lower<'m> {
     pub(super) fn mma(&mut self, at: &At<'m>) -> Lowered<Inst> {
         let o = at.opcode;
         let (m, n, k) = o.first(shape).ok_or("no shape")?;
-        let types: Vec<&str> =
-            o.modifiers.iter().map(String::as_str).filter(|t| MmaType::from_name(t).is_some() || acc(t).is_some()).collect();
+        let types: Vec<&str> = o
+            .modifiers
+            .iter()
+            .map(String::as_str)
+            .filter(|t| MmaType::from_name(t).is_some() || acc(t).is_some())
+            .collect();
         let [d, a, b, c] = types[..] else { return Err("expected four types".to_owned()) };
         let (Some(a_type), Some(b_type)) = (MmaType::from_name(a), MmaType::from_name(b)) else {
             return Err("unknown operand types".to_owned());
         };
-        let (Some(d_type), Some(c_type)) = (acc(d), acc(c)) else { return Err("unknown accumulator".to_owned()) };
-        let (a_ty, acc_ty) = if a_type == MmaType::F64 { (Type::F64, Type::F64) } else { (Type::B32, Type::B32) };
+        let (Some(d_type), Some(c_type)) = (acc(d), acc(c)) else {
+            return Err("unknown accumulator".to_owned());
+        };
+        let (a_ty, acc_ty) =
+            if a_type == MmaType::F64 { (Type::F64, Type::F64) } else { (Type::B32, Type::B32) };
         let op = MmaOp {
             m,
             n,
@@ -53,10 +60,16 @@ impl<'m> Lower<'m> {
     pub(super) fn wgmma(&mut self, at: &At<'m>) -> Lowered<Inst> {
         let o = at.opcode;
         let (_, n, k) = o.first(shape).ok_or("no shape")?;
-        let types: Vec<&str> =
-            o.modifiers.iter().map(String::as_str).filter(|t| MmaType::from_name(t).is_some() || acc(t).is_some()).collect();
+        let types: Vec<&str> = o
+            .modifiers
+            .iter()
+            .map(String::as_str)
+            .filter(|t| MmaType::from_name(t).is_some() || acc(t).is_some())
+            .collect();
         let [d, a, b] = types[..] else { return Err("expected three types".to_owned()) };
-        let (Some(d_type), Some(a_type), Some(b_type)) = (acc(d), MmaType::from_name(a), MmaType::from_name(b)) else {
+        let (Some(d_type), Some(a_type), Some(b_type)) =
+            (acc(d), MmaType::from_name(a), MmaType::from_name(b))
+        else {
             return Err("unknown types".to_owned());
         };
         if n == 0 || !n.is_multiple_of(8) || n > 256 {
@@ -113,9 +126,11 @@ impl<'m> Lower<'m> {
                 columns: self.src(at, 1, Type::U32)?,
                 pair,
             },
-            Op::TcDealloc => {
-                Inst::TcDealloc { addr: self.src(at, 0, Type::B32)?, columns: self.src(at, 1, Type::U32)?, pair }
-            }
+            Op::TcDealloc => Inst::TcDealloc {
+                addr: self.src(at, 0, Type::B32)?,
+                columns: self.src(at, 1, Type::U32)?,
+                pair,
+            },
             _ => Inst::TcRelinquish { pair },
         })
     }
@@ -123,23 +138,28 @@ impl<'m> Lower<'m> {
     pub(super) fn tc_move(&mut self, op: Op, at: &At<'m>) -> Lowered<Inst> {
         let o = at.opcode;
         let shape = o.first(Shape::from_name).ok_or("no shape")?;
-        let num = o.first(|m| m.strip_prefix('x').and_then(|n| n.parse::<u32>().ok())).ok_or("no repetition")?;
+        let num =
+            o.first(|m| m.strip_prefix('x').and_then(|n| n.parse::<u32>().ok())).ok_or("no repetition")?;
         let packing =
             if o.has("pack::16b") || o.has("unpack::16b") { Packing::Half16 } else { Packing::Plain };
         let image = NativeImage::new(shape, num, packing).map_err(|d| d.message)?;
         let split = |i: usize| -> Lowered<Option<i32>> {
             match at.ops.get(i) {
-                Some(Operand::Imm(Immediate::Int(v))) => {
-                    i32::try_from(*v).map(Some).or_else(|_| u32::try_from(*v).map(|u| Some(u.cast_signed()))).map_err(|_| "the split offset is out of range".to_owned())
-                }
+                Some(Operand::Imm(Immediate::Int(v))) => i32::try_from(*v)
+                    .map(Some)
+                    .or_else(|_| u32::try_from(*v).map(|u| Some(u.cast_signed())))
+                    .map_err(|_| "the split offset is out of range".to_owned()),
                 _ => Err("the split offset must be a constant".to_owned()),
             }
         };
         let two = image.accesses() == 2;
         let (regs, addr, split, reduce) = match op {
-            Op::TcLd => {
-                (self.destination_list(at, 0)?, self.address(at, 1)?, if two { split(2)? } else { None }, None)
-            }
+            Op::TcLd => (
+                self.destination_list(at, 0)?,
+                self.address(at, 1)?,
+                if two { split(2)? } else { None },
+                None,
+            ),
             Op::TcLdRed => {
                 let red = LdRed {
                     max: o.has("max"),
@@ -150,7 +170,12 @@ impl<'m> Lower<'m> {
                     dst: self.dst(at, 1)?,
                 };
                 image.check_reduction().map_err(|d| d.message)?;
-                (self.destination_list(at, 0)?, self.address(at, 2)?, if two { split(3)? } else { None }, Some(red))
+                (
+                    self.destination_list(at, 0)?,
+                    self.address(at, 2)?,
+                    if two { split(3)? } else { None },
+                    Some(red),
+                )
             }
             _ => {
                 let last = at.ops.len() - 1;
@@ -220,7 +245,8 @@ impl<'m> Lower<'m> {
     }
 
     pub(super) fn tc_commit(&mut self, at: &At<'m>) -> Lowered<Inst> {
-        let multicast = if at.opcode.has("multicast::cluster") { Some(self.src(at, 1, Type::U16)?) } else { None };
+        let multicast =
+            if at.opcode.has("multicast::cluster") { Some(self.src(at, 1, Type::U16)?) } else { None };
         Ok(Inst::TcCommit { mbar: self.address(at, 0)?, space: space(at.opcode), multicast })
     }
 }
