@@ -17,7 +17,9 @@ fn fresh(path: &Path, want: &str) {
     }
     if std::env::var_os("BLESS").is_some_and(|v| !v.is_empty()) {
         let folder = path.parent().unwrap_or(Path::new("."));
-        std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, want)).unwrap_or_else(|e| panic!("{e}"));
+        std::fs::create_dir_all(folder)
+            .and_then(|()| std::fs::write(path, want))
+            .unwrap_or_else(|e| panic!("{e}"));
         return;
     }
     panic!("{} is not fresh: run `cargo xtask docs`", path.display());

@@ -66,7 +66,8 @@ impl Kernel {
                 };
                 sources.add(name, text);
                 let target = launch.target.as_deref().and_then(gcn::Target::from_name);
-                let reading = gcn::read_assembly(text, file, target).map_err(|d| Refusal::Invalid(vec![*d]))?;
+                let reading =
+                    gcn::read_assembly(text, file, target).map_err(|d| Refusal::Invalid(vec![*d]))?;
                 if !reading.diagnostics.is_empty() {
                     return Err(Refusal::Invalid(reading.diagnostics));
                 }
@@ -74,7 +75,8 @@ impl Kernel {
             }
             Some(Language::AmdObject) => {
                 sources.add(name, "");
-                let module = gcn::read_code_object(bytes).map_err(|d| Refusal::Invalid(vec![at_launch(format!("{name}: {}", d.message))]))?;
+                let module = gcn::read_code_object(bytes)
+                    .map_err(|d| Refusal::Invalid(vec![at_launch(format!("{name}: {}", d.message))]))?;
                 amd_program(module, launch, prepared, memory)
             }
             None => Err(Refusal::Invalid(vec![

@@ -5,6 +5,7 @@
 //! | `kernel` | reads a kernel file and makes a program of it |
 //! | `banks` | counts bank conflicts of a run |
 //! | `expect` | turns expectations into findings |
+//! | `mutants`, `mutate` | kernels made wrong on purpose, to see whether the check notices |
 //!
 //! [`run`] executes once and compares; [`check`] explores schedules and landings with the checker watching. Reports are
 //! values: diagnostics whose spans lie in [`Report::sources`].
@@ -12,6 +13,8 @@
 mod banks;
 mod expect;
 mod kernel;
+mod mutants;
+mod mutate;
 
 use std::path::{Path, PathBuf};
 
@@ -25,6 +28,8 @@ use tilehaul_render::Sources;
 
 use crate::launch::{Files, LaunchFile, Prepared};
 pub use kernel::Kernel;
+pub use mutants::Mutant;
+pub use mutate::{Fate, Mutated, Row, mutate};
 
 /// What to do with a launch.
 #[derive(Clone, Debug)]
