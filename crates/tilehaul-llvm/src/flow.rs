@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tilehaul_diag::{Code, Diagnostic, Span};
-use tilehaul_isa::llvm::{BlockId, Function, Inst, LDS, Op, Operand, Value};
+use tilehaul_isa::llvm::{BlockId, Function, Inst, LDS, Op, Operand};
 
 use crate::calls::{self, Call};
 use crate::place::{Definitions, Extent, Overlap};
@@ -14,7 +14,7 @@ use crate::rules;
 use crate::select::{Counter, Selected};
 use crate::state::{InstId, State, in_order};
 use crate::table::{Arg, Kind, lookup};
-use crate::target::{Dma, Target};
+use crate::target::Target;
 use crate::uniform::Shapes;
 use crate::{Operation, WaitReport};
 
@@ -101,7 +101,7 @@ pub(crate) fn follow(function: &Function, target: &Target, line: &dyn Fn(Span) -
         }
     }
     let mut flow = walker.report.take().unwrap_or_default();
-    flow.diagnostics.extend(lgkm_bug(function, target));
+    flow.diagnostics.extend(crate::findings::lgkm_bug(function, target));
     if cut_short {
         let told = rules::GIVEN_UP.told(format!("orderings in @{} were followed only so far", function.name));
         flow.diagnostics.push(told.at(function.span, "this function"));
@@ -109,84 +109,15 @@ pub(crate) fn follow(function: &Function, target: &Target, line: &dyn Fn(Span) -
     flow
 }
 
-/// LLVM 22 on gfx942 and gfx950: an LDS read is outstanding when a global load to LDS is issued, and its value is used
-/// behind it (G6).
-fn lgkm_bug(function: &Function, target: &Target) -> Option<Diagnostic> {
-    if !matches!(target.dma, Dma::Direct { new_names: true }) {
-        return None;
-    }
-    for block in &function.blocks {
-        let dma = block.insts.iter().enumerate().filter(|(_, inst)| {
-            dma_call(inst).is_some_and(|c| matches!(c.intrinsic.kind, Kind::DirectLoad { .. }))
-        });
-        for (at, inst) in dma {
-            let read = block.insts[..at].iter().rev().find(|i| {
-                matches!(i.op, Op::Load { .. })
-                    && i.result.is_some()
-                    && lds_access(i).is_some_and(|(_, _, w)| !w)
-            });
-            let Some(read) = read else { continue };
-            let name = read.result.as_deref().unwrap_or_default();
-            let uses = |i: &Inst| {
-                let mut found = false;
-                operands(&i.op, &mut |value| value.locals(&mut |local| found |= local == name));
-                found
-            };
-            let used_before = block.insts[..at].iter().any(uses);
-            if !used_before && block.insts[at + 1..].iter().any(uses) {
-                let told = rules::LGKM_BUG.told(format!(
-                    "LLVM 22 counts this load to LDS in lgkmcnt on {}, so it waits with lgkmcnt(1) for the LDS read before it, \
-                     which waits for nothing; newer versions wait with lgkmcnt(0)",
-                    target.name
-                ));
-                return Some(
-                    told.at(inst.span, "issued here")
-                        .also(read.span, "an LDS read whose value is used later"),
-                );
-            }
-        }
-    }
-    None
-}
-
-/// Calls `see` with every value that an instruction uses.
-pub(crate) fn operands<'o>(op: &'o Op, see: &mut impl FnMut(&'o Value)) {
-    match op {
-        Op::Call { args, .. } => args.iter().for_each(|a| see(&a.value)),
-        Op::Load { pointer, .. } => see(&pointer.value),
-        Op::Store { value, pointer } => {
-            see(&value.value);
-            see(&pointer.value);
-        }
-        Op::Atomic { pointer, values } => {
-            see(&pointer.value);
-            values.iter().for_each(see);
-        }
-        Op::Gep { base, indices, .. } => {
-            see(&base.value);
-            indices.iter().for_each(|i| see(&i.value));
-        }
-        Op::Cast { value, .. } => see(&value.value),
-        Op::Phi { incoming } => incoming.iter().for_each(|(v, _)| see(v)),
-        Op::Select { condition, values } => {
-            see(condition);
-            values.iter().for_each(see);
-        }
-        Op::Binary { values, .. } => values.iter().for_each(see),
-        Op::Other { values, .. } => values.iter().for_each(see),
-        Op::Branch { condition, .. } => condition.iter().for_each(see),
-        Op::Fence { .. } | Op::End => {}
-    }
-}
-
-struct Walker<'a> {
-    target: &'a Target,
+/// Goes through a function, first to settle states, then to report.
+pub(crate) struct Walker<'a> {
+    pub(crate) target: &'a Target,
     definitions: &'a Definitions<'a>,
     shapes: &'a Shapes<'a>,
-    insts: &'a [&'a Inst],
+    pub(crate) insts: &'a [&'a Inst],
     /// The LDS bytes of transfers and LDS accesses.
     extents: BTreeMap<InstId, Extent>,
-    single_wave: bool,
+    pub(crate) single_wave: bool,
     selected: BTreeMap<InstId, (Option<Selected>, Vec<Diagnostic>)>,
     /// Where findings go in the last walk.
     report: Option<Flow>,
@@ -522,114 +453,6 @@ impl<'a> Walker<'a> {
         self.extents.get(&other).map_or(Overlap::Unknown, |theirs| theirs.overlap(mine, self.target.wave))
     }
 
-    fn early(&mut self, id: InstId, inst: &Inst, other: InstId, p: &crate::state::Pending, writes: bool) {
-        let what = self.what(other);
-        let earlier = self.insts[other.0].span;
-        let wait = self.wait_for(p.counter);
-        let access = if writes { "written" } else { "read" };
-        if p.late_wait {
-            if writes || self.single_wave {
-                return;
-            }
-            let told = rules::LATE_WAIT
-                .broken(
-                    format!(
-                        "LDS that {what} fills is read after a wait that stands behind the barrier: the wait covers this \
-                         wave's transfer, and other waves' bytes may still be missing"
-                    ),
-                    format!("let every wave do {wait} before the barrier"),
-                )
-                .at(inst.span, "read here")
-                .also(earlier, "issued here");
-            self.tell_once(told, other, id);
-            return;
-        }
-        let (rule, message, fix) = if !p.kind.writes_lds() {
-            (
-                &rules::SOURCE_CHANGED,
-                format!("LDS that {what} reads is written before the transfer is known to be complete"),
-                format!("put {wait} before the write"),
-            )
-        } else if !p.kind.is_async() {
-            (
-                &rules::RAW_OTHER_WAVES,
-                format!(
-                    "LDS that {what} fills is {access} after a barrier that no release fence precedes: the compiler waits \
-                     only behind the barrier and only for this wave's own transfer, so other waves' bytes may be missing"
-                ),
-                "put `fence syncscope(\"workgroup\") release` before the barrier and an acquire fence behind it".to_owned(),
-            )
-        } else {
-            let rule = if writes { &rules::WAW } else { &rules::RAW };
-            let barrier = if p.crossed_barrier { "; fences and barriers do not wait for it" } else { "" };
-            let fix = if p.crossed_barrier {
-                format!("put {wait} before the barrier")
-            } else {
-                format!("put {wait} before it")
-            };
-            (
-                rule,
-                format!(
-                    "LDS that {what} fills is {access} before the transfer is known to be complete{barrier}"
-                ),
-                fix,
-            )
-        };
-        let mut told =
-            rule.broken(message, fix).at(inst.span, format!("{access} here")).also(earlier, "issued here");
-        if let Some(n) = p.doubtful_wait {
-            told = told.note(format!(
-                "the wait in between becomes {}, which a younger operation of another kind can satisfy: asynchronous loads \
-                 and stores complete out of order with each other, so only 0 proves this one",
-                p.counter.wait(n)
-            ));
-        }
-        self.tell_once(told, other, id);
-    }
-
-    fn source_pending(&mut self, write: InstId, id: InstId, call: &Call<'_>) {
-        let told = rules::SOURCE_PENDING
-            .broken(
-                format!(
-                    "{} reads LDS that this wave wrote without waiting: the compiler puts no wait between an LDS write and an \
-                     asynchronous store",
-                    call.name
-                ),
-                "put s_wait_dscnt 0 (a workgroup release fence, or llvm.amdgcn.s.wait.dscnt) between them",
-            )
-            .at(call.inst.span, "reads it asynchronously")
-            .also(self.insts[write.0].span, "written here");
-        self.tell_once(told, write, id);
-    }
-
-    fn mixed(&mut self, other: InstId, id: InstId, call: &Call<'_>) {
-        let told = rules::MIXED
-            .broken(
-                format!(
-                    "{} touches LDS that {} still uses: asynchronous loads and stores of a wave are unordered with each other",
-                    call.name,
-                    self.what(other)
-                ),
-                "put s_wait_asynccnt 0 between them",
-            )
-            .at(call.inst.span, "issued here")
-            .also(self.insts[other.0].span, "may still be outstanding");
-        self.tell_once(told, other, id);
-    }
-
-    fn what(&self, id: InstId) -> String {
-        self.insts.get(id.0).and_then(|i| dma_call(i)).map_or_else(String::new, |c| c.name.to_owned())
-    }
-
-    fn wait_for(&self, counter: Counter) -> String {
-        match counter {
-            Counter::Vm => "asyncmark and wait.asyncmark(0) (s_waitcnt vmcnt(0))".to_owned(),
-            Counter::Async | Counter::Tensor => {
-                format!("{} (or asyncmark and wait.asyncmark(0))", counter.wait(0))
-            }
-        }
-    }
-
     fn report_call(&mut self, id: InstId, call: &Call<'_>) {
         let line = (self.line)(call.inst.span);
         let Some((selected, told)) = self.selected.remove(&id) else { return };
@@ -667,7 +490,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn tell_once(&mut self, diagnostic: Diagnostic, a: InstId, b: InstId) {
+    pub(crate) fn tell_once(&mut self, diagnostic: Diagnostic, a: InstId, b: InstId) {
         if self.report.is_some() && self.told.insert((diagnostic.code, a, b)) {
             self.tell(diagnostic);
         }
@@ -682,7 +505,7 @@ pub(crate) fn dma_call(inst: &Inst) -> Option<Call<'_>> {
 }
 
 /// The pointer, the bytes and whether it writes, for an ordinary access to LDS.
-fn lds_access(inst: &Inst) -> Option<(&Operand, u64, bool)> {
+pub(crate) fn lds_access(inst: &Inst) -> Option<(&Operand, u64, bool)> {
     let (pointer, bytes, writes) = match &inst.op {
         Op::Load { ty, pointer } => (pointer, ty.bytes(), false),
         Op::Store { value, pointer } => (pointer, value.ty.bytes(), true),

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use tilehaul_diag::Diagnostic;
 use tilehaul_isa::llvm::{Function, Global, LDS, Op, Value};
 
-use crate::flow::{dma_call, operands};
+use crate::findings::operands;
+use crate::flow::dma_call;
 use crate::rules;
 use crate::table::{Arg, Kind};
 use crate::target::{Dma, Target};

@@ -7,6 +7,7 @@
 //! The module [`table`] holds one row for each intrinsic, [`target`] one for each chip.
 
 mod calls;
+mod findings;
 mod flow;
 mod guide;
 mod place;

@@ -130,6 +130,12 @@ pub const LONG: Rule = Rule::warning(
     "num_records larger than the tensor lets accesses past its end through instead of reading 0.",
     GFX9_RANGE,
 );
+/// The range ends inside a dword.
+pub const PARTIAL_DWORD: Rule = Rule::warning(
+    "vbuf-partial-dword",
+    "The range check of multi-byte loads works on whole dwords: a dword that is only partly in range reads as 0.",
+    GFX9_RANGE,
+);
 /// The range reaches past the address space.
 pub const WRAP: Rule = Rule::note("vbuf-wrap", "The range should end inside the address space.", GFX9);
 /// Swizzle is on without what it needs.
@@ -424,6 +430,22 @@ pub fn judge_vbuf(
         ));
     } else if let Some(bytes) = tensor_bytes {
         range(&resource, bytes, &mut out);
+    }
+    let tail = resource.num_records % 4;
+    if tail != 0
+        && resource.stride == 0
+        && generation == BufferGeneration::Gfx9
+        && resource.num_records < 0x7fff_0000
+    {
+        out.push(PARTIAL_DWORD.broken(
+            format!(
+                "num_records = {} is not a multiple of 4: a load of dwords reads the last {tail} byte{} as 0, for a dword \
+                 that is only partly in range is out of range",
+                resource.num_records,
+                if tail == 1 { "" } else { "s" }
+            ),
+            format!("round num_records up to {} where the memory is there, or load the tail in smaller pieces", resource.num_records.next_multiple_of(4)),
+        ));
     }
     if resource.swizzle && generation == BufferGeneration::Gfx9 && !resource.add_tid {
         out.push(SWIZZLE.told("swizzle_enable = 1 has no effect on the address while add_tid_enable = 0"));

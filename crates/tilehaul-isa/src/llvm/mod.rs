@@ -5,6 +5,7 @@
 //! is read in full.
 
 mod ast;
+mod cursor;
 mod lexer;
 mod parse;
 

@@ -8,9 +8,12 @@ use std::collections::BTreeMap;
 
 use tilehaul_diag::{Diagnostic, Level};
 
+use super::difference::compare;
 use super::encode::{Group, Packer, misfit};
-use super::{Direction, IndexSize, TdmContext, TdmDescriptor, check, format, rules};
-use crate::field::FieldSpec;
+use super::names::{
+    FIELDS, STRIDES, TENSOR_DIMS, TILE_DIMS, belongs, byte_stride, lookup, parse_number, squeeze,
+};
+use super::{Direction, IndexSize, TdmContext, TdmDescriptor, check, rules};
 
 /// A value given by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +54,7 @@ impl TdmWords {
         TdmWords { g0: part(0, 4), g1: part(4, 12), g2: part(12, 16), g3: part(16, words.len().max(16)) }
     }
 
-    fn groups(&self) -> [(&'static str, usize, &[u32]); 4] {
+    pub(super) fn groups(&self) -> [(&'static str, usize, &[u32]); 4] {
         [("g0", 0, &self.g0), ("g1", 4, &self.g1), ("g2", 12, &self.g2), ("g3", 16, &self.g3)]
     }
 }
@@ -120,111 +123,14 @@ fn promote_pass_count(out: &mut [Diagnostic]) {
     }
 }
 
-/// Every field that a name can mean, with its group.
-static FIELDS: &[(Group, FieldSpec)] = &[
-    (Group::Zero, format::COUNT),
-    (Group::Zero, format::IS_RESTORE),
-    (Group::Zero, format::IS_STORE),
-    (Group::Zero, format::NV),
-    (Group::Zero, format::SCOPE),
-    (Group::Zero, format::TH),
-    (Group::Zero, format::USER_NULL),
-    (Group::Zero, format::RESERVED_29_11),
-    (Group::Zero, format::GATHER_INDEX_SIZE),
-    (Group::Zero, format::GATHER_MODE),
-    (Group::Zero, format::LDS_ADDR),
-    (Group::Zero, format::GLOBAL_ADDR),
-    (Group::Zero, format::RESERVED_125_121),
-    (Group::Zero, format::TYPE),
-    (Group::One, format::WORKGROUP_MASK),
-    (Group::One, format::DATA_SIZE),
-    (Group::One, format::ATOMIC_BARRIER_ENABLE),
-    (Group::One, format::ITERATE_ENABLE),
-    (Group::One, format::PAD_ENABLE),
-    (Group::One, format::EARLY_TIMEOUT),
-    (Group::One, format::PAD_INTERVAL),
-    (Group::One, format::PAD_AMOUNT),
-    (Group::One, format::ATOMIC_BARRIER_ADDRESS),
-    (Group::One, format::TENSOR_DIM0),
-    (Group::One, format::TENSOR_DIM1),
-    (Group::One, format::TILE_DIM0),
-    (Group::One, format::TILE_DIM1),
-    (Group::One, format::TILE_DIM2),
-    (Group::One, format::TENSOR_DIM0_STRIDE),
-    (Group::One, format::TENSOR_DIM1_STRIDE),
-    (Group::Two, format::TENSOR_DIM2),
-    (Group::Two, format::TENSOR_DIM3),
-    (Group::Two, format::TENSOR_DIM2_STRIDE),
-    (Group::Two, format::TILE_DIM3),
-    (Group::Two, format::LDS_ADDR_INCREMENT),
-    (Group::Two, format::GLOBAL_ADDR_INCREMENT),
-    (Group::Two, format::ITERATE_COUNT),
-    (Group::Three, format::TENSOR_DIM3_STRIDE),
-    (Group::Three, format::TENSOR_DIM4),
-    (Group::Three, format::TILE_DIM4),
-    (Group::Three, format::RESERVED_127_96),
-];
-
-/// Spellings in use, squeezed to letters and digits, and the field that each means.
-static ALIASES: &[(&str, &str)] = &[
-    ("valid", "count"),
-    ("pred", "count"),
-    ("desctype", "type"),
-    ("descriptortype", "type"),
-    ("usernull", "user_null"),
-    ("lds", "lds_addr"),
-    ("ldsaddress", "lds_addr"),
-    ("ldsoffset", "lds_addr"),
-    ("ldsbase", "lds_addr"),
-    ("addr", "global_addr"),
-    ("address", "global_addr"),
-    ("base", "global_addr"),
-    ("globaladdress", "global_addr"),
-    ("mask", "workgroup_mask"),
-    ("wgmask", "workgroup_mask"),
-    ("multicastmask", "workgroup_mask"),
-    ("datasize", "data_size_bytes"),
-    ("elementbytes", "data_size_bytes"),
-    ("elementsize", "data_size_bytes"),
-    ("elembytes", "data_size_bytes"),
-    ("elemsize", "data_size_bytes"),
-    ("itemsize", "data_size_bytes"),
-    ("barrierenable", "atomic_barrier_enable"),
-    ("barrieraddress", "atomic_barrier_address"),
-    ("barrieraddr", "atomic_barrier_address"),
-    ("atomicbarrieraddr", "atomic_barrier_address"),
-    ("barrier", "atomic_barrier_address"),
-    ("iterate", "iterate_enable"),
-    ("iterationcount", "iterate_count"),
-    ("passes", "iterate_count"),
-    ("iterations", "iterate_count"),
-    ("iteratepasses", "iterate_count"),
-    ("ldsincrement", "lds_addr_increment"),
-    ("ldsinc", "lds_addr_increment"),
-    ("ldsaddrinc", "lds_addr_increment"),
-    ("globalincrement", "global_addr_increment"),
-    ("globalinc", "global_addr_increment"),
-    ("globaladdrinc", "global_addr_increment"),
-    ("gather", "gather_mode"),
-    ("scatter", "gather_mode"),
-    ("scattermode", "gather_mode"),
-    ("indexsize", "gather_index_size"),
-    ("indexbits", "gather_index_size"),
-    ("gatherindexbits", "gather_index_size"),
-    ("padding", "pad_enable"),
-    ("padinterval", "pad_interval_dwords"),
-    ("padamount", "pad_amount_dwords"),
-    ("tensordim1stride0", "tensor_dim0_stride"),
-];
-
 /// Numbers by canonical field name, row indices, and what is known around them.
 #[derive(Debug, Default)]
-struct Request {
-    values: BTreeMap<&'static str, i128>,
+pub(super) struct Request {
+    pub(super) values: BTreeMap<&'static str, i128>,
     /// Values that were given as stored numbers.
     stored: BTreeMap<&'static str, u64>,
     indices: Vec<i128>,
-    context: TdmContext,
+    pub(super) context: TdmContext,
     /// Strides that were given in bytes, by dimension: divided once the element size is known.
     byte_strides: Vec<(usize, i128)>,
     remarks: Vec<Diagnostic>,
@@ -532,171 +438,4 @@ impl Request {
             ));
         }
     }
-}
-
-const TENSOR_DIMS: [&str; 5] = ["tensor_dim0", "tensor_dim1", "tensor_dim2", "tensor_dim3", "tensor_dim4"];
-const TILE_DIMS: [&str; 5] = ["tile_dim0", "tile_dim1", "tile_dim2", "tile_dim3", "tile_dim4"];
-const STRIDES: [&str; 4] =
-    ["tensor_dim0_stride", "tensor_dim1_stride", "tensor_dim2_stride", "tensor_dim3_stride"];
-
-/// Whether a field of groups 2 and 3 exists in the mode (gather is handled apart).
-fn belongs(name: &str, iterate: bool) -> bool {
-    match name {
-        "lds_addr_increment" | "global_addr_increment" | "iterate_count" => iterate,
-        "tensor_dim3" | "tensor_dim2_stride" | "tile_dim3" => !iterate,
-        _ => true,
-    }
-}
-
-/// Letters and digits, lower case, without a leading group name.
-fn squeeze(name: &str) -> String {
-    let lower = name.to_ascii_lowercase();
-    let mut rest = lower.as_str();
-    for prefix in ["d#.", "desc.", "g0.", "g1.", "g2.", "g3.", "group0.", "group1.", "group2.", "group3."] {
-        rest = rest.strip_prefix(prefix).unwrap_or(rest);
-    }
-    rest.chars().filter(char::is_ascii_alphanumeric).collect()
-}
-
-/// The field that a squeezed name means.
-fn lookup(key: &str) -> Option<FieldSpec> {
-    let direct = FIELDS.iter().find(|(_, f)| squeeze(f.name) == key);
-    if let Some((_, field)) = direct {
-        return Some(*field);
-    }
-    let numbered = |prefixes: &[&str], names: &[&'static str]| -> Option<&'static str> {
-        let digit = prefixes.iter().find_map(|p| key.strip_prefix(p))?.parse::<usize>().ok()?;
-        names.get(digit).copied()
-    };
-    let alias = ALIASES.iter().find(|(alias, _)| *alias == key).map(|(_, name)| *name);
-    let name = alias
-        .or_else(|| numbered(&["tile", "tiledim"], &TILE_DIMS))
-        .or_else(|| numbered(&["dim", "tensor", "tensordim"], &TENSOR_DIMS))
-        .or_else(|| numbered(&["stride", "tensorstride", "dimstride", "tensordimstride"], &STRIDES))
-        .or_else(|| {
-            let digit = key.strip_prefix("dim").and_then(|k| k.strip_suffix("stride"))?;
-            STRIDES.get(digit.parse::<usize>().ok()?).copied()
-        })?;
-    FIELDS.iter().find(|(_, f)| f.name == name).map(|(_, f)| *f)
-}
-
-/// The dimension of a name such as `tensor_dim0_stride_bytes` or `stride0_bytes`.
-fn byte_stride(key: &str) -> Option<usize> {
-    let name = key.strip_suffix("bytes").and_then(lookup)?.name;
-    STRIDES.iter().position(|&s| s == name)
-}
-
-fn parse_number(text: &str) -> Option<i128> {
-    let text = text.trim().replace('_', "");
-    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(hex) => i128::from_str_radix(hex, 16).ok(),
-        None => text.parse().ok(),
-    }
-}
-
-/// Says which fields of `words` hold something else than the fields ask for.
-fn compare(descriptor: &TdmDescriptor, words: &TdmWords, request: &Request, out: &mut Vec<Diagnostic>) {
-    let mut want = descriptor.words();
-    want.resize(20, 0);
-    let mut have = want.clone();
-    let mut given = [false; 20];
-    for (_, first, group) in words.groups() {
-        for (at, &word) in group.iter().enumerate() {
-            if let (Some(slot), Some(seen)) = (have.get_mut(first + at), given.get_mut(first + at)) {
-                *slot = word;
-                *seen = true;
-            }
-        }
-    }
-    if stored_pass_count(request, &want, &have) {
-        return;
-    }
-    if want == have {
-        return;
-    }
-    let Ok(wrong) = TdmDescriptor::from_words(&have) else { return };
-    let before = out.len();
-    let swapped = |word: u32| (word & 0x3fff_ffff) | (word >> 31 << 30) | ((word >> 30 & 1) << 31);
-    if want[0] != have[0] && swapped(want[0]) == have[0] {
-        out.push(rules::WORDS_DIFFER.broken(
-            format!(
-                "the words have dword 0 = {:#010x} where the fields give {:#010x}: bits 30 (index size) and 31 \
-                 (gather_mode) are swapped",
-                have[0], want[0]
-            ),
-            format!("write dword 0 = {:#010x}", want[0]),
-        ));
-    }
-    for ((spec, wanted), (other, held)) in descriptor.formats().iter().zip(&wrong.formats()) {
-        if !std::ptr::eq(*spec, *other) {
-            break;
-        }
-        for field in spec.fields {
-            let (w, h) = (field.stored(wanted), field.stored(held));
-            let told = before != out.len() && matches!(field.name, "gather_mode" | "gather_index_size");
-            if w != h && !told {
-                out.push(rules::WORDS_DIFFER.broken(
-                    format!(
-                        "the words hold {} = {} (stored {h:#x}) where the fields say {} (stored {w:#x}){}",
-                        field.name,
-                        field.decode(h),
-                        field.decode(w),
-                        why(field, w, h)
-                    ),
-                    format!("store {w:#x} there"),
-                ));
-            }
-        }
-    }
-    if before == out.len() {
-        let at = (0..20).find(|&i| want[i] != have[i]).unwrap_or(0);
-        out.push(rules::WORDS_DIFFER.broken(
-            format!(
-                "word {at} of the descriptor is {:#010x} where the fields give {:#010x}",
-                have[at], want[at]
-            ),
-            format!("write {:#010x}", want[at]),
-        ));
-    }
-    for diagnostic in check(&wrong, &request.context) {
-        if diagnostic.level == Level::Error && out.iter().all(|d| d.message != diagnostic.message) {
-            out.push(diagnostic);
-        }
-    }
-}
-
-/// Whether the words agree once `iterate_count` is taken as the stored number, which its name also allows.
-fn stored_pass_count(request: &Request, want: &[u32], have: &[u32]) -> bool {
-    let Some(&count) = request.values.get("iterate_count") else { return false };
-    let mut other = want.to_vec();
-    let (Some(group2), Ok(count)) = (other.get_mut(12..16), u64::try_from(count)) else { return false };
-    format::ITERATE_COUNT.store(group2, count);
-    other == have
-}
-
-/// The usual slip that turns stored number `want` into `have`.
-fn why(field: &FieldSpec, want: u64, have: u64) -> String {
-    let note = match field.name {
-        "atomic_barrier_address" if have == want << 3 & 0xffff => {
-            ": the field holds the byte address shifted right by 3, and the words hold the byte address itself"
-        }
-        "pad_interval_dwords" if have == want + 1 => {
-            ": the field holds log2(dwords) - 1, and the words hold log2(dwords)"
-        }
-        "pad_amount_dwords" if have == want + 1 => {
-            ": the field holds dwords - 1, and the words hold the dwords"
-        }
-        "data_size_bytes" if have == 1 << want => {
-            ": the field holds log2(bytes), and the words hold the bytes"
-        }
-        _ if field.unit == "elements" && want != 0 && [2, 4, 8].iter().any(|s| want * s == have) => {
-            ": extents and strides count elements, and the words count bytes"
-        }
-        _ if field.pieces.len() > 1 && have != 0 && have < want && want & have == have => {
-            ": bits of the number were lost"
-        }
-        _ if field.pieces.len() > 1 && have < want => ": the number was truncated",
-        _ => "",
-    };
-    note.to_owned()
 }

@@ -8,9 +8,12 @@
 //! extent is measured from the tile's start, because `global_addr` points at the tile.
 
 mod check;
+mod check_bytes;
+mod difference;
 mod encode;
 pub mod format;
 mod judge;
+mod names;
 pub mod rules;
 
 use std::fmt;

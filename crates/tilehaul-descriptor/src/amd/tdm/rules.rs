@@ -37,7 +37,7 @@ rules! {
     TYPE = error "tdm-type", TABLE_62, "type must be 2 (image).";
     RESTORE_BITS = error "tdm-restore-bits", TABLE_62, "is_restore, is_store, nv and user_null must be 0: they make it a differently typed operation.";
     RESTORE_IGNORED = note "tdm-restore-ignored", TABLE_62, "scope and th of group 0 are read only by context restore.";
-    RESERVED_LOW = warning "tdm-reserved-group0", TABLE_62, "Reserved bits 29:11 of group 0 must be 0.";
+    RESERVED_LOW = error "tdm-reserved-group0", TABLE_62, "Reserved bits 29:11 of group 0 must be 0.";
     RESERVED_ADDRESS = warning "tdm-reserved-address", TABLE_62, "Bits 125:121 of group 0 must be 0: a pointer has 57 bits and no sign extension here.";
     RESERVED_GROUP3 = warning "tdm-reserved-group3", Source::manual("CDNA5 ISA p. 155, Tables 64 to 66"), "Bits 127:96 of group 3 must be 0.";
     INDEX_SIZE_ALONE = error "tdm-index-size-without-gather", Source::hardware("AITER opus, MI450: bit 31 is gather_mode, bit 30 the index size"), "The index-size bit 30 means nothing without gather_mode, bit 31.";
