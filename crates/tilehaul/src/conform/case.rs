@@ -13,7 +13,7 @@ use tilehaul_descriptor::nvidia::{Architecture, Context, TensorMap};
 use tilehaul_diag::{Diagnostic, Level};
 
 use super::encode::{Call, plain_address};
-use super::{Outcome, Refusal, Report, codec};
+use super::{Outcome, Refusal, Report, codec, instruction};
 
 /// One object a variant: `name`, `verdict`, `rules`.
 pub(super) fn answer(case: &Value) -> Vec<Value> {
@@ -99,6 +99,7 @@ fn diagnose(case: &Value, variant: &Value) -> Result<Vec<Diagnostic>, Refusal> {
             let words = words(&codec::field(variant, "words")?)?;
             Ok(judge_vbuf(&words, generation, codec::field_or(variant, "tensor_bytes", None)?).1)
         }
+        "instruction" => instruction::judge(&codec::field::<String>(variant, "text")?, target),
         other => {
             Err(Refusal::Unsupported(format!("descriptor cases of api \"{other}\" are not modelled yet")))
         }

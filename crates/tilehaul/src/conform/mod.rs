@@ -21,6 +21,7 @@ mod case;
 mod codec;
 mod copies;
 mod encode;
+mod instruction;
 mod mma;
 mod report;
 mod script;
