@@ -147,6 +147,11 @@ fn statements(text: &str) -> Vec<Range<usize>> {
         }
         match byte {
             b'{' if start.is_none() => depth += 1,
+            // The body of a function begins; an initialiser's braces stand behind `=`.
+            b'{' if start.is_some_and(|s| opens_body(text, s, at)) => {
+                start = None;
+                depth += 1;
+            }
             b'}' if start.is_none() => depth = depth.saturating_sub(1),
             // A label ends; what follows is a statement of its own.
             b':' if start.is_some_and(|s| is_label(text, s, at)) => start = None,
@@ -163,6 +168,12 @@ fn statements(text: &str) -> Vec<Range<usize>> {
         at += 1;
     }
     found
+}
+
+/// `.visible .entry k(…)` in front of a brace, and directives without a semicolon before it.
+fn opens_body(text: &str, start: usize, brace: usize) -> bool {
+    let head = text.get(start..brace).unwrap_or("");
+    head.starts_with('.') && !head.contains('=')
 }
 
 /// `name:` and not the `::` inside an opcode.
