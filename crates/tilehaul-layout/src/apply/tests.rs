@@ -125,3 +125,100 @@ fn a_large_tile_is_matched_quickly() {
     println!("matched in {took:?}");
     assert!(took.as_millis() < limit, "{took:?}");
 }
+
+mod random {
+    //! Matching against brute force: images with random damage to either operand's layout.
+
+    use proptest::prelude::*;
+
+    use super::super::{Context, Direction, Instruction, Operand, Scope, Storage, apply, guard};
+    use crate::axis::Axis;
+    use crate::strided::{Iter, Layout, iter};
+    use crate::tmem::{NativeImage, Packing, Shape};
+    use crate::view::View;
+
+    /// The register layout of an image: one iteration for each bit of the row and of the column.
+    fn native(image: &NativeImage) -> Vec<Iter> {
+        let bit = |row: u32, column: u32| {
+            let owner = image.owner(0, row, column).unwrap();
+            if owner.lane > 0 {
+                iter(2, i64::from(owner.lane), Axis::LaneId)
+            } else {
+                iter(2, i64::from(owner.register), Axis::Memory)
+            }
+        };
+        let rows = (0..image.rows().ilog2()).rev().map(|k| bit(1 << k, 0));
+        let columns = (0..image.image_columns().ilog2()).rev().map(|k| bit(0, 1 << k));
+        rows.chain(columns).collect()
+    }
+
+    /// The rules themselves, element by element, without any of the matcher's tables.
+    fn fits(image: &NativeImage, registers: &View, tensor: &View, warp: i64) -> bool {
+        let columns = u64::from(image.image_columns());
+        let origin = (tensor.at(0, Axis::TLane), tensor.at(0, Axis::TCol));
+        if origin.0.rem_euclid(i64::from(image.rows())) != 0 || origin.0.div_euclid(32) != warp {
+            return false;
+        }
+        if origin.1 < 0 || origin.1 + i64::from(image.columns()) > 512 {
+            return false;
+        }
+        let mut slots = std::collections::BTreeMap::new();
+        for lane in 0..32 {
+            for register in 0..image.registers() {
+                let (_, row, column) = image.coordinate(lane, register).unwrap();
+                let number = u64::from(row) * columns + u64::from(column);
+                if registers.at(number, Axis::LaneId) != i64::from(lane) {
+                    return false;
+                }
+                // A load writes each slot of a lane once.
+                if slots.insert((lane, registers.at(number, Axis::Memory)), register).is_some() {
+                    return false;
+                }
+                let place = (tensor.at(number, Axis::TLane), tensor.at(number, Axis::TCol));
+                if place != (origin.0 + i64::from(row), origin.1 + i64::from(column)) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    proptest! {
+        #[test]
+        fn matching_agrees_with_brute_force(
+            shape in prop::sample::select(vec![Shape::S32x32b, Shape::S16x64b, Shape::S16x128b, Shape::S16x256b]),
+            num in prop::sample::select(vec![1u32, 2, 4, 8]),
+            swap in prop::option::of((0usize..12, 0usize..12)),
+            lane in prop::sample::select(vec![0i64, 16, 32, 48, 64, 72, 96, 112]),
+            column in prop::sample::select(vec![0i64, 3, 100, 480, 505, 511]),
+            column_stride in prop::sample::select(vec![1i64, 1, 1, 2, 0]),
+            warp in 0i64..4,
+        ) {
+            let image = NativeImage::new(shape, num, Packing::Plain).unwrap();
+            let (rows, columns) = (u64::from(image.rows()), u64::from(image.image_columns()));
+            let mut iters = native(&image);
+            if let Some((a, b)) = swap {
+                let n = iters.len();
+                iters.swap(a % n, b % n);
+            }
+            let registers = View::strided(Layout::of(iters).unwrap(), &[rows, columns], vec![]).unwrap();
+            let layout = Layout::new(
+                vec![iter(rows, 1, Axis::TLane), iter(columns, column_stride, Axis::TCol)],
+                vec![],
+                &[(Axis::TLane, lane), (Axis::TCol, column)],
+            )
+            .unwrap();
+            let tensor = View::strided(layout, &[rows, columns], vec![]).unwrap();
+            let mut context = Context::all(Scope::Warp, 128);
+            guard(&mut context, 128, &format!("warp == {warp}")).unwrap();
+            let want = fits(&image, &registers, &tensor, warp);
+            let operands = [
+                Operand::whole(Storage::Registers, 32, registers),
+                Operand::whole(Storage::Tensor, 32, tensor),
+            ];
+            let instruction = Instruction::Move { direction: Direction::Load, image };
+            let got = apply(&instruction, &context, &operands, None, 512);
+            prop_assert_eq!(got.is_ok(), want, "{:?}", got);
+        }
+    }
+}

@@ -233,6 +233,6 @@ mod tests {
                 "32 wavefronts (31 more than the 1 of the best arrangement), 32 banks on NVIDIA"
             )
         );
-        assert!(picture(&report, &addresses, width, "a column").contains("lane 31"));
+        assert!(picture(&report, &addresses, width, "a column").contains("bank 0, byte 1920: lane 15"));
     }
 }

@@ -10,6 +10,8 @@ type BankWords = Vec<(u64, Vec<usize>)>;
 
 /// Most phases that are drawn.
 const SHOWN: usize = 4;
+/// Most turns of a phase that are drawn.
+const TURNS: u32 = 16;
 
 /// Each phase as a grid: banks to the right, wavefronts down; a cell is one word with the lanes that want it.
 #[must_use]
@@ -19,8 +21,10 @@ pub fn picture(report: &BankReport, addresses: &[Option<u64>], width: Width, tit
     let left = 84.0;
     let phases: Vec<Vec<BankWords>> =
         report.phases.iter().take(SHOWN).map(|p| columns(p.lanes, p.word, addresses, width, banks)).collect();
-    let heights: Vec<usize> =
-        phases.iter().map(|banks| banks.iter().map(Vec::len).max().unwrap_or(0).min(16)).collect();
+    let heights: Vec<usize> = phases
+        .iter()
+        .map(|banks| banks.iter().map(Vec::len).max().unwrap_or(0).min(TURNS as usize))
+        .collect();
     let total: f64 = heights.iter().map(|h| *h as f64 * cell.1 + 62.0).sum();
     let mut canvas =
         Canvas::new((left + f64::from(banks) * cell.0 + 30.0).max(640.0), 100.0 + total + 40.0, title);
@@ -73,6 +77,9 @@ pub fn picture(report: &BankReport, addresses: &[Option<u64>], width: Width, tit
         "Each cell is one word; its number is the first lane that wants it. Red words wait for a later turn."
             .to_string(),
     ];
+    if report.phases.iter().any(|p| p.wavefronts > TURNS) {
+        notes.push(format!("First {TURNS} turns drawn."));
+    }
     if report.phases.len() > SHOWN {
         notes.push(format!("First {SHOWN} of {} phases drawn.", report.phases.len()));
     }
