@@ -97,7 +97,7 @@ fn ptx_line(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal> {
 
 /// Rules about written numbers and pairs of operation and type.
 fn own_ptx_rules(line: &str) -> Vec<Diagnostic> {
-    let line = line.trim_start_matches(|c: char| c == '@').trim();
+    let line = line.trim_start_matches('@').trim();
     let (opcode, operands) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     // A predicate in front is an opcode's neighbour.
     let (opcode, operands) = match opcode.starts_with(['%', '!']) {

@@ -106,7 +106,7 @@ fn formats(text: &str) -> Option<(Format, Format)> {
 fn elements(text: &str, format: Format) -> Result<Vec<u64>, Refusal> {
     let digits = format.bits() as usize / 4;
     let bad = || Refusal::Malformed(format!("{format} elements are {digits} hexadecimal digits each"));
-    if digits == 0 || text.len() % digits != 0 || !text.is_ascii() {
+    if digits == 0 || !text.len().is_multiple_of(digits) || !text.is_ascii() {
         return Err(bad());
     }
     let chunks = (0..text.len() / digits).map(|at| text.get(at * digits..(at + 1) * digits));

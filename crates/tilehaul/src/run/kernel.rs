@@ -17,19 +17,11 @@ pub(super) const CODE: Code = Code("kernel-file");
 /// A kernel with its launch.
 pub enum Kernel {
     /// NVIDIA.
-    Ptx(PtxProgram),
+    Ptx(Box<PtxProgram>),
     /// AMD, waves of 32 lanes.
     Gcn32(Box<Gcn<32>>),
     /// AMD, waves of 64 lanes.
     Gcn64(Box<Gcn<64>>),
-}
-
-/// Why there is no program.
-pub(super) enum Refusal {
-    /// The file or the launch is wrong.
-    Invalid(Vec<Diagnostic>),
-    /// The file is of a kind that is not run.
-    Unsupported(Diagnostic),
 }
 
 /// What a file's name says it holds.
@@ -49,40 +41,40 @@ impl Kernel {
         prepared: &Prepared,
         memory: &mut GlobalMemory,
         sources: &mut Sources,
-    ) -> Result<Kernel, Refusal> {
+    ) -> Result<Kernel, Vec<Diagnostic>> {
         let at_launch =
             |message: String| Diagnostic::new(CODE, Level::Error, message).at(launch.kernel_span, "");
         match language(name, bytes) {
             Some(Language::Ptx) => {
                 let Ok(text) = std::str::from_utf8(bytes) else {
-                    return Err(Refusal::Invalid(vec![at_launch(format!("{name} is not text"))]));
+                    return Err(vec![at_launch(format!("{name} is not text"))]);
                 };
                 sources.add(name, text);
-                ptx_program(text, file, launch, prepared, memory).map(Kernel::Ptx)
+                ptx_program(text, file, launch, prepared, memory)
+                    .map(|program| Kernel::Ptx(Box::new(program)))
             }
             Some(Language::AmdAssembly) => {
                 let Ok(text) = std::str::from_utf8(bytes) else {
-                    return Err(Refusal::Invalid(vec![at_launch(format!("{name} is not text"))]));
+                    return Err(vec![at_launch(format!("{name} is not text"))]);
                 };
                 sources.add(name, text);
                 let target = launch.target.as_deref().and_then(gcn::Target::from_name);
-                let reading =
-                    gcn::read_assembly(text, file, target).map_err(|d| Refusal::Invalid(vec![*d]))?;
+                let reading = gcn::read_assembly(text, file, target).map_err(|d| vec![*d])?;
                 if !reading.diagnostics.is_empty() {
-                    return Err(Refusal::Invalid(reading.diagnostics));
+                    return Err(reading.diagnostics);
                 }
                 amd_program(reading.module, launch, prepared, memory)
             }
             Some(Language::AmdObject) => {
                 sources.add(name, "");
                 let module = gcn::read_code_object(bytes)
-                    .map_err(|d| Refusal::Invalid(vec![at_launch(format!("{name}: {}", d.message))]))?;
+                    .map_err(|d| vec![at_launch(format!("{name}: {}", d.message))])?;
                 amd_program(module, launch, prepared, memory)
             }
-            None => Err(Refusal::Invalid(vec![
+            None => Err(vec![
                 at_launch(format!("{name} is no kernel that can be run"))
                     .fix("name a .ptx, .s, .hsaco, .co or .o file"),
-            ])),
+            ]),
         }
     }
 }
@@ -92,7 +84,7 @@ fn amd_program(
     launch: &LaunchFile,
     prepared: &Prepared,
     memory: &mut GlobalMemory,
-) -> Result<Kernel, Refusal> {
+) -> Result<Kernel, Vec<Diagnostic>> {
     let arguments: Vec<Vec<u8>> = prepared.args.iter().map(|a| a.bytes.clone()).collect();
     let request = Request {
         entry: launch.entry.as_deref(),
@@ -106,7 +98,7 @@ fn amd_program(
     match GcnProgram::new(module, &request, memory) {
         Ok(GcnProgram::Wave32(program)) => Ok(Kernel::Gcn32(program)),
         Ok(GcnProgram::Wave64(program)) => Ok(Kernel::Gcn64(program)),
-        Err(diagnostic) => Err(Refusal::Invalid(vec![diagnostic.at(launch.kernel_span, "")])),
+        Err(diagnostic) => Err(vec![diagnostic.at(launch.kernel_span, "")]),
     }
 }
 
@@ -128,12 +120,12 @@ fn ptx_program(
     launch: &LaunchFile,
     prepared: &Prepared,
     memory: &mut GlobalMemory,
-) -> Result<PtxProgram, Refusal> {
+) -> Result<PtxProgram, Vec<Diagnostic>> {
     let reading = ptx::read(text, file);
     let errors: Vec<Diagnostic> =
         reading.diagnostics.into_iter().filter(|d| d.level == Level::Error).collect();
     if !errors.is_empty() {
-        return Err(Refusal::Invalid(errors));
+        return Err(errors);
     }
     let params: Vec<Vec<u8>> = prepared.args.iter().map(|a| a.bytes.clone()).collect();
     let setup = Setup {
@@ -151,6 +143,6 @@ fn ptx_program(
         } else {
             *diagnostic
         };
-        Refusal::Invalid(vec![diagnostic])
+        vec![diagnostic]
     })
 }

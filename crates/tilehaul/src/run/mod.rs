@@ -175,16 +175,11 @@ fn form_of(
     let mut memory = prepared.memory.clone();
     let kernel = match Kernel::read(name, bytes, file, launch, prepared, &mut memory, &mut report.sources) {
         Ok(kernel) => kernel,
-        Err(kernel::Refusal::Invalid(diagnostics)) => return report.invalid(diagnostics),
-        Err(kernel::Refusal::Unsupported(diagnostic)) => {
-            report.findings.push(Found { diagnostic, replay: None });
-            report.conclusion = worse(report.conclusion, Conclusion::Unsupported);
-            return report;
-        }
+        Err(diagnostics) => return report.invalid(diagnostics),
     };
     match &kernel {
         Kernel::Ptx(program) => {
-            checked(report, program, program.launch(), launch, prepared, files, memory, (name, request))
+            checked(report, &**program, program.launch(), launch, prepared, files, memory, (name, request))
         }
         Kernel::Gcn32(program) => {
             checked(report, &**program, program.launch(), launch, prepared, files, memory, (name, request))

@@ -28,7 +28,7 @@ impl Mutant {
 
 /// Every mutant of a PTX text, in order of place.
 #[must_use]
-pub fn ptx(text: &str) -> Vec<Mutant> {
+pub(super) fn ptx(text: &str) -> Vec<Mutant> {
     let mut mutants = Vec::new();
     for range in statements(text) {
         let Some(statement) = text.get(range.clone()) else { continue };
@@ -207,7 +207,7 @@ fn operands(text: &str) -> Vec<&str> {
 
 /// Every mutant of an AMD assembly text, in order of place.
 #[must_use]
-pub fn amd(text: &str) -> Vec<Mutant> {
+pub(super) fn amd(text: &str) -> Vec<Mutant> {
     let mut mutants = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
