@@ -4,6 +4,8 @@
 //! as slow as it looks. Random maps, boxes, strides, swizzles and coordinates must give the same bytes on every way
 //! through a plan: whole, in steps in any order, and segment by segment with sampling and landing apart.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
 use std::ops::ControlFlow;
 
 use proptest::prelude::*;
