@@ -548,6 +548,17 @@ impl Checker {
                 self.notes[who.wave.index()].unwaited.push(index);
             }
         }
+        if let Some((block, address)) = issued.barrier
+            && let Some(record) = self.lanes_record(who, What::BarrierUse, Proxy::Generic, false)
+        {
+            // The barrier operand is a generic access by the issuer: it must know of the init.
+            let what = What::BarrierUse;
+            let now =
+                Now { who, what, proxy: Proxy::Generic, channel: None, strong: false, record, op: None };
+            let lane = who.lanes.lowest().unwrap_or(0) as u8;
+            let range = Range { start: address, len: 8, lane, shift: SINGLE, silent: false };
+            self.check(&now, Space::Shared(block), &[range]);
+        }
         for touch in issued.touches {
             let what = what_of(touch.kind);
             let slot = usize::from(touch.kind.writes());

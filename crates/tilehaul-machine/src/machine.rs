@@ -546,7 +546,19 @@ impl<P: Program> Machine<'_, P> {
             .collect()
     }
 
+    /// Waves that have not ended, those first whose wait says most about why.
     fn stuck(&self) -> Vec<Stuck> {
+        let mut stuck = self.stuck_in_order();
+        stuck.sort_by_key(|s| match s.detail.as_str() {
+            d if d.contains("bytes") => 0,
+            d if d.contains("nobody has arrived") => 2,
+            d if d.contains("arrive") => 1,
+            _ => 3,
+        });
+        stuck
+    }
+
+    fn stuck_in_order(&self) -> Vec<Stuck> {
         self.slots
             .iter()
             .map(|s| Stuck {
