@@ -116,6 +116,8 @@ pub struct Checker {
     /// Kinds of operations whose bytes were read at least once, and places of those whose never were.
     used: FxHashSet<&'static str>,
     unused: Vec<(PlaceId, &'static str)>,
+    /// Where each counter was first filled beyond what it can hold.
+    overflows: FxHashMap<&'static str, PlaceId>,
     overflowed: bool,
 }
 
@@ -211,6 +213,7 @@ impl Checker {
             hints: WaitHints::default(),
             used: FxHashSet::default(),
             unused: Vec::new(),
+            overflows: FxHashMap::default(),
             overflowed: false,
         }
     }
@@ -374,6 +377,9 @@ impl Checker {
                 }
             } else if now.what == What::Read && !slot.defined {
                 undefined.get_or_insert(at);
+            }
+            if now.what == What::BarrierOperand {
+                return;
             }
             if now.what.writes() {
                 lists.each(cell.reads, |(earlier, lanes)| {
@@ -549,10 +555,10 @@ impl Checker {
             }
         }
         if let Some((block, address)) = issued.barrier
-            && let Some(record) = self.lanes_record(who, What::BarrierUse, Proxy::Generic, false)
+            && let Some(record) = self.lanes_record(who, What::BarrierOperand, Proxy::Generic, false)
         {
             // The barrier operand is a generic access by the issuer: it must know of the init.
-            let what = What::BarrierUse;
+            let what = What::BarrierOperand;
             let now =
                 Now { who, what, proxy: Proxy::Generic, channel: None, strong: false, record, op: None };
             let lane = who.lanes.lowest().unwrap_or(0) as u8;
@@ -692,8 +698,10 @@ impl Checker {
                 .map(|c| c.0 - c.1.min(c.0))
                 .sum();
             if outstanding > counter.max {
-                let (place, replay) = (who.place, self.replay);
+                let replay = self.replay;
                 let counter = *counter;
+                // Once a counter: what fills it is a loop or a long row of instructions.
+                let place = *self.overflows.entry(counter.name).or_insert(who.place);
                 self.findings.add(hazard::counter_overflow::HAZARD.code, place, None, || {
                     hazard::counter_overflow::finding(place, &counter, outstanding, replay)
                 });
@@ -1000,7 +1008,7 @@ impl WaveNotes {
 
 impl What {
     pub(crate) fn writes(self) -> bool {
-        !matches!(self, What::Read | What::BarrierUse)
+        !matches!(self, What::Read | What::BarrierUse | What::BarrierOperand)
     }
 
     /// An ordinary write, as opposed to one that makes or ends a barrier.

@@ -166,6 +166,15 @@ pub fn explore<P: Program>(
 const CONSEQUENCES: [&str; 4] =
     ["deadlock", "step-limit", "expectation-failed", "expected-element-unwritten"];
 
+/// Codes that a fault of another kind often brings with it.
+const SECONDARY: [&str; 5] = [
+    "refill-before-read",
+    "overwrite-before-landing",
+    "barrier-missing-after-wait",
+    "access-still-pending",
+    "data-race",
+];
+
 struct Sum<'a, P: Program> {
     program: &'a P,
     launch: &'a Launch,
@@ -276,7 +285,8 @@ impl<P: Program> Sum<'_, P> {
         if finished {
             for (place, kind, used) in self.hints.weaker() {
                 let counter = self.program.counters().iter().find(|c| c.channels.contains(&kind));
-                if let Some(counter) = counter {
+                let in_order = self.program.channels().get(kind.index()).is_some_and(|c| c.in_order);
+                if let (Some(counter), true) = (counter, in_order) {
                     self.add(hazard::wait_too_strong::finding(place, counter, &used, replay));
                 }
             }
@@ -284,7 +294,11 @@ impl<P: Program> Sum<'_, P> {
         let (mut findings, hints): (Vec<_>, Vec<_>) =
             self.findings.list().iter().cloned().partition(|f| f.level == Level::Error);
         // Hangs and wrong results mostly follow from what else was found: causes first.
-        findings.sort_by_key(|f| CONSEQUENCES.contains(&f.code.0));
+        findings.sort_by_key(|f| match f.code.0 {
+            code if CONSEQUENCES.contains(&code) => 2,
+            code if SECONDARY.contains(&code) => 1,
+            _ => 0,
+        });
         let unsupported = self.unsupported.list().to_vec();
         let verdict = match (findings.is_empty(), unsupported.is_empty()) {
             (false, _) => Verdict::Findings,

@@ -23,6 +23,8 @@ struct Instance {
     issued: u32,
     before: u32,
     proven: u32,
+    /// Operations beyond this are of no interest.
+    free: u32,
     /// The newest operation that was relied on while this was the latest wait.
     needed: u32,
 }
@@ -54,13 +56,16 @@ const KEPT: usize = 32;
 
 impl WaitHints {
     pub(crate) fn waited(&mut self, wave: WaveId, place: PlaceId, wait: &WaitDone, time: u32) {
-        let WaitDone { asked, issued, before, proven, .. } = *wait;
+        let WaitDone { asked, issued, before, proven, newest_copy, others, .. } = *wait;
         let list = self.open.entry((wave, wait.channel)).or_default();
         if list.len() >= KEPT {
             let old = list.remove(0);
             close(&mut self.done, wait.channel, old);
         }
-        list.push(Instance { place, time, asked, issued, before, proven, needed: 0 });
+        // Of a counter of several kinds no count above 0 is sure while others are outstanding, and nothing is lost by
+        // waiting for loads that are not copies.
+        let free = if others > 0 { 0 } else { newest_copy };
+        list.push(Instance { place, time, asked, issued, before, proven, free, needed: 0 });
     }
 
     /// A wave relied on operation `seq` of a channel of `owner` being done.
@@ -133,6 +138,7 @@ fn close(done: &mut BTreeMap<(PlaceId, ChannelKind), WaitUse>, kind: ChannelKind
         return;
     }
     let needed = i.needed.max(i.before).min(i.proven);
+    let needed = if i.free > needed { needed } else { i.proven };
     let this = WaitUse {
         asked: i.asked,
         slack: i.proven - needed,

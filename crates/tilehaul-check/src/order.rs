@@ -92,6 +92,8 @@ pub(crate) enum What {
     Atomic,
     BarrierInit,
     BarrierUse,
+    /// The barrier that a copy names: it must be known, and leaves no trace.
+    BarrierOperand,
     BarrierInval,
 }
 

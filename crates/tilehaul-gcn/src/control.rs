@@ -238,12 +238,17 @@ fn barrier_wait<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &
             None => return unknown_barrier(number),
         },
     };
-    // Who waits without having signalled waits for the phase under way.
-    let ticket = held.unwrap_or_else(|| Ticket { key, generation: core.barrier_state(key).1 });
+    // Who waits without having signalled waits for the phase under way; one wave of a workgroup signals the cluster for
+    // all, and it may have done so before the others come to their wait.
+    let under_way = if number == -3 { w.cluster_waits } else { core.barrier_state(key).1 };
+    let ticket = held.unwrap_or(Ticket { key, generation: under_way });
     if core.barrier_wait(who, ticket) {
         match number {
             -1 => w.ticket = None,
-            -3 => w.cluster_ticket = None,
+            -3 => {
+                w.cluster_ticket = None;
+                w.cluster_waits = ticket.generation + 1;
+            }
             _ => {
                 if let Some((_, slot)) = &mut w.named {
                     *slot = None;

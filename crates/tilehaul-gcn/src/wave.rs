@@ -47,6 +47,8 @@ pub struct Wave<const L: usize> {
     pub(crate) mode: u32,
     pub(crate) ticket: Option<Ticket>,
     pub(crate) cluster_ticket: Option<Ticket>,
+    /// Cluster barrier phases that this wave has waited for: the next wait is for the one after them.
+    pub(crate) cluster_waits: u32,
     pub(crate) named: Option<(u32, Option<Ticket>)>,
     /// Registers with outstanding operations; only kept while somebody watches.
     pub(crate) pending_v: Vec<Pending>,
@@ -80,6 +82,7 @@ impl<const L: usize> Wave<L> {
             mode: 0,
             ticket: None,
             cluster_ticket: None,
+            cluster_waits: 0,
             named: None,
             pending_v: Vec::new(),
             pending_s: Vec::new(),

@@ -53,6 +53,8 @@ pub(crate) struct ChannelState {
     pub issued: u32,
     /// All operations up to this number are done, as waits of the whole wave prove.
     pub proven: u32,
+    /// The newest operation with a job.
+    pub newest_copy: u32,
     /// Operations with a job that has not ended, oldest first, with their numbers.
     pub pending: VecDeque<(u32, OpId)>,
     /// For groups: what each lane has committed. Lanes that never commit have no entry.

@@ -139,7 +139,9 @@ impl Core {
         }
         let op = Op { who, what, job, end, seq, ids, pieces, left, tokens };
         if let End::Channel(kind) | End::ChannelThenWord { kind, .. } = op.end {
-            self.channel_mut(who.wave, kind).pending.push_back((seq, first));
+            let channel = self.channel_mut(who.wave, kind);
+            channel.pending.push_back((seq, first));
+            channel.newest_copy = seq;
         }
         self.flight.ops.insert(first, op);
         if count == 0 {
@@ -193,18 +195,28 @@ impl Core {
     /// When something that lands leaves a memory.
     pub fn wait_counter(&mut self, who: Who, counter: CounterKind, n: u32) -> Result<(), Trap> {
         let spec = self.counters[counter.index()];
-        let total: u32 = spec.channels.iter().map(|&kind| self.outstanding(who.wave, kind)).sum();
+        let counts: SmallVec<[u32; 4]> =
+            spec.channels.iter().map(|&kind| self.outstanding(who.wave, kind)).collect();
+        let total: u32 = counts.iter().sum();
         self.drain_counter(who.wave, spec.channels, n)?;
-        for &kind in spec.channels {
+        for (&kind, &count) in spec.channels.iter().zip(&counts) {
             let issued = self.channel(who.wave, kind).map_or(0, |c| c.issued);
             if issued == 0 {
                 // It proves nothing, which is worth knowing when it was meant for something else.
-                let wait = WaitDone { channel: kind, asked: n, issued, before: 0, proven: 0 };
+                let wait = WaitDone {
+                    channel: kind,
+                    asked: n,
+                    issued,
+                    before: 0,
+                    proven: 0,
+                    newest_copy: 0,
+                    others: 0,
+                };
                 self.emit(&Event::Waited { who, wait });
                 continue;
             }
             let proven = proven_by_counter(&self.channels[kind.index()], issued, n);
-            self.prove(who, kind, proven, n, total)?;
+            self.prove(who, kind, proven, n, total - count)?;
         }
         Ok(())
     }
@@ -214,9 +226,8 @@ impl Core {
     /// # Errors
     /// When something that lands leaves a memory.
     pub fn wait_channel(&mut self, who: Who, kind: ChannelKind, seq: u32) -> Result<(), Trap> {
-        let outstanding = self.outstanding(who.wave, kind);
         let issued = self.channel(who.wave, kind).map_or(0, |c| c.issued);
-        self.prove(who, kind, seq, issued - seq.min(issued), outstanding)
+        self.prove(who, kind, seq, issued - seq.min(issued), 0)
     }
 
     /// Closes a group of the operations that each lane issued on a channel since its last commit.
@@ -261,7 +272,8 @@ impl Core {
             let who = Who { lanes, ..who };
             self.finish_channel(who.wave, kind, seq, part, lanes)?;
             self.emit(&Event::Observe { who, kind, part, seq });
-            let wait = WaitDone { channel: kind, asked: n, issued, before, proven: seq };
+            let wait =
+                WaitDone { channel: kind, asked: n, issued, before, proven: seq, newest_copy: 0, others: 0 };
             self.emit(&Event::Waited { who, wait });
         }
         Ok(())
@@ -579,14 +591,14 @@ impl Core {
         }
     }
 
-    fn prove(&mut self, who: Who, kind: ChannelKind, seq: u32, asked: u32, _total: u32) -> Result<(), Trap> {
+    fn prove(&mut self, who: Who, kind: ChannelKind, seq: u32, asked: u32, others: u32) -> Result<(), Trap> {
         self.visible = true;
         self.finish_channel(who.wave, kind, seq, Part::All, who.lanes)?;
         let channel = self.channel_mut(who.wave, kind);
-        let (before, issued) = (channel.proven, channel.issued);
+        let (before, issued, newest_copy) = (channel.proven, channel.issued, channel.newest_copy);
         channel.proven = channel.proven.max(seq);
         self.emit(&Event::Observe { who, kind, part: Part::All, seq });
-        let wait = WaitDone { channel: kind, asked, issued, before, proven: seq };
+        let wait = WaitDone { channel: kind, asked, issued, before, proven: seq, newest_copy, others };
         self.emit(&Event::Waited { who, wait });
         Ok(())
     }

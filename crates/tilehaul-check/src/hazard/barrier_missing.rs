@@ -40,7 +40,7 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
     let Cause::NoBarrier(wait) = cause(clash, kind) else { return super::data_race::word(clash, replay) };
     let message = format!(
         "{} uses {} with no barrier after the wait in which {} saw its {} complete",
-        clash.who(&clash.later),
+        clash.later_subject(),
         clash.bytes(),
         clash.who(&clash.earlier),
         clash.noun(&clash.earlier)

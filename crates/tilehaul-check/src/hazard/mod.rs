@@ -125,7 +125,7 @@ pub(crate) enum Cause {
 pub(crate) fn classify(clash: &Clash<'_>) -> Option<Code> {
     let (earlier, later) = (&clash.earlier, &clash.later);
     if earlier.what == What::BarrierInit || later.what == What::BarrierInit {
-        return if later.what == What::BarrierUse || later.what == What::BarrierInval {
+        return if matches!(later.what, What::BarrierUse | What::BarrierOperand | What::BarrierInval) {
             // Inside one block compilers order the init by a barrier alone; only unordered uses are wrong.
             (!clash.known).then_some(init_not_visible::HAZARD.code)
         } else if earlier.what == What::BarrierInit && later.what.is_data_write() {
@@ -230,6 +230,7 @@ impl Clash<'_> {
             What::Atomic => "updates",
             What::BarrierInit => "makes a barrier in",
             What::BarrierUse => "works on the barrier in",
+            What::BarrierOperand => "names the barrier in",
             What::BarrierInval => "ends the barrier in",
         };
         let who = self.who(side);
@@ -263,7 +264,9 @@ impl Clash<'_> {
             (None, What::Read) => "read".into(),
             (None, What::Write) => "write".into(),
             (None, What::Atomic) => "atomic".into(),
-            (None, What::BarrierInit | What::BarrierUse | What::BarrierInval) => "barrier operation".into(),
+            (None, What::BarrierInit | What::BarrierUse | What::BarrierOperand | What::BarrierInval) => {
+                "barrier operation".into()
+            }
         }
     }
 

@@ -21,6 +21,7 @@ use tilehaul_machine::Replay;
 
 use super::{Clash, Hazard};
 use crate::finding::Finding;
+use crate::order::Owner;
 
 /// The entry in the catalogue.
 pub const HAZARD: Hazard = Hazard {
@@ -45,6 +46,20 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
         clash.who(&clash.earlier),
     );
     let mut finding = clash.finding(&HAZARD, message, replay);
+    if let Owner::Channel(kind) = clash.earlier.owner {
+        // Loads and stores that are counted are not over when the wave reaches a barrier.
+        let wait = clash.wait_text(kind, clash.enough_now(kind));
+        finding.fix = Some(if clash.earlier.wave == clash.later.wave {
+            format!("Execute `{wait}` before the {copy} is issued.").into()
+        } else {
+            format!(
+                "Let {} execute `{wait}` before the barrier that separates its {did} from the {copy}.",
+                clash.earlier.wave
+            )
+            .into()
+        });
+        return finding;
+    }
     finding.fix = Some(
         format!(
             "Order the {did} of {} before the {copy}: let it arrive at a barrier afterwards, and let {} wait for that \
