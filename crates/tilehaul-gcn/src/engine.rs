@@ -239,7 +239,8 @@ fn hints<const L: usize>(g: &Gcn<L>, w: &Wave<L>, op: &Op<L>, core: &mut Core, d
         ..Default::default()
     };
     for mut hint in tilehaul_descriptor::amd::tdm::check(descriptor, &context) {
-        if hint.level != Level::Error {
+        // Notes say what ordinary kernels do; `explain` shows them.
+        if hint.level == Level::Warning {
             if let Some(span) = g.span_of(op.place) {
                 hint = hint.at(span, String::new());
             }

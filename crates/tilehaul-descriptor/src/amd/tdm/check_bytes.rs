@@ -1,6 +1,6 @@
 //! Rules about the bytes that a descriptor reaches: padding, LDS, strides, and where the tensor ends.
 
-use tilehaul_diag::Diagnostic;
+use tilehaul_diag::{Diagnostic, Level};
 
 use super::check::{Findings, PadReading};
 use super::{Padding, TdmMode, format, rules};
@@ -27,15 +27,25 @@ impl Findings<'_> {
             "pad_interval is stored as {interval} ({interval_dwords} dwords) and pad_amount as {amount} \
              ({amount_dwords} dwords)"
         );
+        let amount_bytes = u64::from(amount_dwords) * 4;
+        let interval_bytes = u64::from(interval_dwords) * 4;
         if self.is_store() {
-            self.say(rules::PAD_STORE.broken(
+            let mut told = rules::PAD_STORE.broken(
                 format!("pad_enable = 1 on a store is ignored: LDS is read densely, {row_bytes} bytes a row"),
                 format!(
                     "store a tile of tile_dim0 = row + padding with tensor_dim0 = row, so that the pad elements are \
                      out of bounds and dropped (padding of {} elements here), and clear pad_enable",
-                    (u64::from(amount_dwords) * 4).div_ceil(f.data_size_bytes)
+                    amount_bytes.div_ceil(f.data_size_bytes)
                 ),
-            ));
+            );
+            // Triton stores such widened rows and leaves the padding bits of the load in place.
+            let data_bytes = u64::from(f.tensor_dim[0]).saturating_mul(f.data_size_bytes);
+            let pitch = interval_bytes + amount_bytes;
+            if row_bytes.is_multiple_of(pitch) && data_bytes <= row_bytes - amount_bytes {
+                told.level = Level::Note;
+                told.fix = None;
+            }
+            self.say(told);
         }
         let both_zero = interval == 0 && amount == 0;
         let mixed = (interval == 0) != (amount == 0);
@@ -70,8 +80,8 @@ impl Findings<'_> {
                 format!("use a row of {} bytes", row_bytes.next_multiple_of(4)),
             ));
         }
-        let interval_bytes = u64::from(interval_dwords) * 4;
-        if rows > 1 && !row_bytes.is_multiple_of(interval_bytes) {
+        let even = row_bytes.is_multiple_of(interval_bytes) || interval_bytes.is_multiple_of(row_bytes);
+        if rows > 1 && !even && !self.is_store() {
             self.say(rules::PAD_PERIOD.told(format!(
                 "the padding interval of {interval_bytes} B does not divide the row of {row_bytes} B: the counter runs \
                  over the whole tile, so gaps fall at different places in each row"
