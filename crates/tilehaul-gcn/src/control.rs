@@ -41,7 +41,7 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "s_barrier_init" => barrier_init,
         "s_barrier_join" => barrier_join,
         "s_barrier_leave" => |_, w, _, _| {
-            w.named = None;
+            w.seen.named = None;
             Ok(Flow::Next)
         },
         "s_get_barrier_state" => barrier_state,
@@ -204,18 +204,7 @@ fn signal<const L: usize>(w: &mut Wave<L>, op: &Op<L>, core: &mut Core, first: b
     if first {
         w.scc = core.barrier_state(key).0 == 0;
     }
-    let ticket = core.barrier_arrive(who, key, weight, expected);
-    match number {
-        -1 => w.ticket = Some(ticket),
-        -3 => w.cluster_ticket = Some(ticket),
-        _ => {
-            if let Some((n, slot)) = &mut w.named
-                && *n == number as u32
-            {
-                *slot = Some(ticket);
-            }
-        }
-    }
+    core.barrier_arrive(who, key, weight, expected);
     Ok(Flow::Next)
 }
 
@@ -227,45 +216,25 @@ fn unknown_barrier<T>(number: i32) -> Result<T> {
     ))))
 }
 
+/// A wave has one "complete" bit per barrier: a completion sets it, a wait blocks until it is set and clears it.
 fn barrier_wait<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
     let who = w.whole(op);
     let number = barrier_number(w, op);
-    let (key, held) = match number {
-        -1 => (block_key(w), w.ticket),
-        -3 => (BarrierKey::Cluster(w.block.cluster, 0), w.cluster_ticket),
-        _ => match w.named {
-            Some((n, ticket)) => (BarrierKey::Block(w.block.id, n), ticket),
+    let (key, seen) = match number {
+        -1 => (block_key(w), &mut w.seen.block),
+        -3 => (BarrierKey::Cluster(w.block.cluster, 0), &mut w.seen.cluster),
+        _ => match &mut w.seen.named {
+            Some((n, seen)) => (BarrierKey::Block(w.block.id, *n), seen),
             None => return unknown_barrier(number),
         },
     };
-    // Who waits without having signalled waits for the phase under way; one wave of a workgroup signals the cluster for
-    // all, and it may have done so before the others come to their wait.
-    let under_way = if number == -3 { w.cluster_waits } else { core.barrier_state(key).1 };
-    let ticket = held.unwrap_or(Ticket { key, generation: under_way });
-    if core.barrier_wait(who, ticket) {
-        match number {
-            -1 => w.ticket = None,
-            -3 => {
-                w.cluster_ticket = None;
-                w.cluster_waits = ticket.generation + 1;
-            }
-            _ => {
-                if let Some((_, slot)) = &mut w.named {
-                    *slot = None;
-                }
-            }
-        }
+    let completed = core.barrier_state(key).1;
+    if completed > *seen {
+        *seen = completed;
+        core.barrier_wait(who, Ticket { key, generation: completed - 1 });
         return Ok(Flow::Next);
     }
-    match number {
-        -1 => w.ticket = Some(ticket),
-        -3 => w.cluster_ticket = Some(ticket),
-        _ => {
-            if let Some((_, slot)) = &mut w.named {
-                *slot = Some(ticket);
-            }
-        }
-    }
+    let ticket = Ticket { key, generation: *seen };
     Ok(Flow::Block(waits(w, op, WaitFor::Rendezvous(ticket))))
 }
 
@@ -280,8 +249,10 @@ fn barrier_init<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &
     Ok(Flow::Next)
 }
 
-fn barrier_join<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, _: &mut Core) -> Result<Flow> {
-    w.named = Some((barrier_number(w, op) as u32, None));
+fn barrier_join<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
+    let number = barrier_number(w, op) as u32;
+    let completed = core.barrier_state(BarrierKey::Block(w.block.id, number)).1;
+    w.seen.named = Some((number, completed));
     Ok(Flow::Next)
 }
 

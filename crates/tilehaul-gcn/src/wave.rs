@@ -26,6 +26,15 @@ pub(crate) struct Pending {
     pub place: PlaceId,
 }
 
+/// Completions of each split barrier that a wave has waited for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) block: u32,
+    pub(crate) cluster: u32,
+    /// The named barrier that the wave joined.
+    pub(crate) named: Option<(u32, u32)>,
+}
+
 /// One wave. `L` is the number of lanes.
 #[derive(Debug)]
 pub struct Wave<const L: usize> {
@@ -46,10 +55,7 @@ pub struct Wave<const L: usize> {
     pub(crate) banks: [u16; 4],
     pub(crate) mode: u32,
     pub(crate) ticket: Option<Ticket>,
-    pub(crate) cluster_ticket: Option<Ticket>,
-    /// Cluster barrier phases that this wave has waited for: the next wait is for the one after them.
-    pub(crate) cluster_waits: u32,
-    pub(crate) named: Option<(u32, Option<Ticket>)>,
+    pub(crate) seen: Seen,
     /// Registers with outstanding operations; only kept while somebody watches.
     pub(crate) pending_v: Vec<Pending>,
     pub(crate) pending_s: Vec<Pending>,
@@ -81,9 +87,7 @@ impl<const L: usize> Wave<L> {
             banks: [0; 4],
             mode: 0,
             ticket: None,
-            cluster_ticket: None,
-            cluster_waits: 0,
-            named: None,
+            seen: Seen::default(),
             pending_v: Vec::new(),
             pending_s: Vec::new(),
             pending_count: 0,

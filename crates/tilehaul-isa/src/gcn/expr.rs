@@ -138,18 +138,18 @@ fn function(name: &str, values: &[i64]) -> Option<i64> {
         ("max", _) => values.iter().max().copied(),
         ("min", _) => values.iter().min().copied(),
         ("or", _) => Some(values.iter().fold(0, |a, b| a | b)),
-        ("alignto", [v, to]) if *to > 0 => v.checked_next_multiple_of(*to),
+        ("alignto", [v, to]) if *to > 0 => v.rounded_up_to(*to),
         ("abs", [v]) => Some(v.wrapping_abs()),
         _ => None,
     }
 }
 
 trait NextMultiple {
-    fn checked_next_multiple_of(self, to: i64) -> Option<i64>;
+    fn rounded_up_to(self, to: i64) -> Option<i64>;
 }
 
 impl NextMultiple for i64 {
-    fn checked_next_multiple_of(self, to: i64) -> Option<i64> {
+    fn rounded_up_to(self, to: i64) -> Option<i64> {
         let rest = self.rem_euclid(to);
         if rest == 0 { Some(self) } else { self.checked_add(to - rest) }
     }
