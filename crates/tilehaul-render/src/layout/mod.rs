@@ -144,7 +144,7 @@ pub(crate) fn columns_text(lines: &[Vec<String>]) -> String {
         .map(|k| lines.iter().filter_map(|l| l.get(k)).map(|c| c.chars().count()).max().unwrap_or(0))
         .collect();
     let words: Vec<bool> = (0..count)
-        .map(|k| column(k).any(|c| c.contains(' ') || c.starts_with(|f: char| f.is_alphabetic() && f != 'l')))
+        .map(|k| column(k).any(|c| c.contains(' ') || (c.len() > 10 && c.contains(char::is_alphabetic))))
         .collect();
     let mut text = String::new();
     for line in lines {

@@ -1,13 +1,13 @@
 //! Bank conflicts of a kernel run: every access of threads to shared memory, grouped by the instruction that made it.
 //!
-//! May miss: accesses of engines and tensor cores, which have their own paths, and atomics, which are served one by one.
-//! Never counts an access that did not happen: it sees the events of one run.
+//! May miss: accesses of engines and tensor cores, which have their own paths, atomics, which are served one by one, and
+//! transposing loads; all of them are listed. Never counts an access that did not happen: it sees the events of one run.
 
 use std::any::Any;
 use std::collections::BTreeMap;
 
 use tilehaul_layout::banks::{Chip, Kind, PlaceTally, Switches, Tally, Width};
-use tilehaul_machine::{AccessKind, Event, Observer, PlaceId, Program, Proxy, Space, Track};
+use tilehaul_machine::{AccessKind, Event, Observer, PlaceId, Program, Proxy, Space};
 
 /// Sums of one instruction.
 #[derive(Clone, Debug)]
@@ -62,9 +62,18 @@ impl BankWatch {
                 sums: sums.clone(),
             })
             .collect();
+        // An event does not say that a load transposes; such loads are served otherwise, so they are named instead.
+        let mut left_out = self.left_out;
+        places.retain(|p| {
+            let transposes = p.text.contains("_tr");
+            if transposes {
+                *left_out.entry("transposing loads".into()).or_default() += p.sums.accesses;
+            }
+            !transposes
+        });
         // Stable: equal costs stay in the order of the program.
         places.sort_by_key(|p| std::cmp::Reverse(p.sums.wavefronts - p.sums.ideal));
-        BankRun { places, not_counted: self.left_out.into_iter().collect() }
+        BankRun { places, not_counted: left_out.into_iter().collect() }
     }
 
     fn leave_out(&mut self, why: String) {
@@ -85,7 +94,8 @@ impl Observer for BankWatch {
             // Barrier objects are served by their own unit.
             AccessKind::BarrierInit | AccessKind::BarrierUse | AccessKind::BarrierInval => return,
         };
-        if access.proxy != Proxy::Generic || access.track != Track::Lanes {
+        // AMD's LDS instructions follow a channel of their wave, but they are the lanes' own accesses all the same.
+        if access.proxy != Proxy::Generic {
             return self.leave_out("accesses of engines and tensor cores".into());
         }
         let Some(width) = access.size.checked_mul(8).and_then(Width::new) else {
