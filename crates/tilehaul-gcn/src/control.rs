@@ -120,7 +120,13 @@ fn end<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core)
     Ok(Flow::Exit)
 }
 
-fn wait<const L: usize>(w: &mut Wave<L>, op: &Op<L>, core: &mut Core, counter: CounterKind, n: u32) -> Result<Flow> {
+fn wait<const L: usize>(
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+    counter: CounterKind,
+    n: u32,
+) -> Result<Flow> {
     let max = counters::counters(w.gfx12)[counter.index()].max;
     // An immediate above the largest count can never make a wave wait.
     if n <= max {
@@ -130,7 +136,12 @@ fn wait<const L: usize>(w: &mut Wave<L>, op: &Op<L>, core: &mut Core, counter: C
     Ok(Flow::Next)
 }
 
-fn wait_two<const L: usize>(w: &mut Wave<L>, op: &Op<L>, core: &mut Core, counter: CounterKind) -> Result<Flow> {
+fn wait_two<const L: usize>(
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+    counter: CounterKind,
+) -> Result<Flow> {
     let imm = op.imm as u32;
     wait(w, op, core, counter, imm >> 8 & 63)?;
     wait(w, op, core, counters::DSCNT, imm & 63)
@@ -182,7 +193,7 @@ fn barrier<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut C
 fn barrier_number<const L: usize>(w: &Wave<L>, op: &Op<L>) -> i32 {
     match op.src[0].kind {
         crate::op::SrcKind::None => i32::from(op.imm as i16),
-        crate::op::SrcKind::S(n) if n == 125 => (w.m0() & 63) as i32,
+        crate::op::SrcKind::S(125) => (w.m0() & 63) as i32,
         _ => w.s32(&op.src[0]) as i32,
     }
 }
@@ -276,11 +287,19 @@ fn trap<const L: usize>(_: &Gcn<L>, _: &mut Wave<L>, op: &Op<L>, _: &mut Core) -
     Err(Stop::Fault(Box::new(Diagnostic::new(
         Code("trap"),
         Level::Error,
-        format!("the kernel reached s_trap {}: compilers put it where a program must not come, or for an assertion that failed", op.imm),
+        format!(
+            "the kernel reached s_trap {}: compilers put it where a program must not come, or for an assertion that failed",
+            op.imm
+        ),
     ))))
 }
 
-pub(crate) fn unsupported<const L: usize>(g: &Gcn<L>, _: &mut Wave<L>, op: &Op<L>, _: &mut Core) -> Result<Flow> {
+pub(crate) fn unsupported<const L: usize>(
+    g: &Gcn<L>,
+    _: &mut Wave<L>,
+    op: &Op<L>,
+    _: &mut Core,
+) -> Result<Flow> {
     Err(g.not_modelled(op.place))
 }
 
@@ -304,7 +323,11 @@ fn message_return<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core:
         0x98 => u64::from(core.outstanding(w.id, counters::TENSOR) != 0),
         _ => return Err(g.not_modelled(op.place)),
     };
-    if op.swidth == 2 { w.ws64(usize::from(op.sdst), value) } else { w.ws(usize::from(op.sdst), value as u32) }
+    if op.swidth == 2 {
+        w.ws64(usize::from(op.sdst), value)
+    } else {
+        w.ws(usize::from(op.sdst), value as u32)
+    }
     let channel = counters::message_channel(w.gfx12);
     let seq = w.next(core, channel);
     w.fills_scalar(core, op.sdst, op.swidth, channel, seq, op.place);
@@ -358,7 +381,9 @@ fn set_register<const L: usize>(w: &mut Wave<L>, op: &Op<L>, value: u32) -> Resu
             return Err(Stop::Unsupported(Box::new(Diagnostic::new(
                 Code("unsupported-instruction"),
                 Level::Error,
-                format!("writing hardware register {id} is not modelled: MODE and the scheduling and exception registers are"),
+                format!(
+                    "writing hardware register {id} is not modelled: MODE and the scheduling and exception registers are"
+                ),
             ))));
         }
     }

@@ -64,7 +64,12 @@ pub(crate) const LGKMCNT: CounterKind = CounterKind(1);
 
 pub(crate) const COUNTERS9: &[CounterSpec] = &[
     CounterSpec { name: "vmcnt", channels: &[VMEM, FLAT9], max: 63, wait: "s_waitcnt vmcnt({})" },
-    CounterSpec { name: "lgkmcnt", channels: &[DS, SMEM, FLAT9, MESSAGE9], max: 15, wait: "s_waitcnt lgkmcnt({})" },
+    CounterSpec {
+        name: "lgkmcnt",
+        channels: &[DS, SMEM, FLAT9, MESSAGE9],
+        max: 15,
+        wait: "s_waitcnt lgkmcnt({})",
+    },
 ];
 
 pub(crate) const LOADCNT: CounterKind = CounterKind(0);
@@ -79,7 +84,12 @@ pub(crate) const COUNTERS12: &[CounterSpec] = &[
     CounterSpec { name: "storecnt", channels: &[STORE12], max: 63, wait: "s_wait_storecnt {}" },
     CounterSpec { name: "dscnt", channels: &[DS, FLAT12], max: 63, wait: "s_wait_dscnt {}" },
     CounterSpec { name: "kmcnt", channels: &[SMEM, MESSAGE12], max: 31, wait: "s_wait_kmcnt {}" },
-    CounterSpec { name: "asynccnt", channels: &[ASYNC_LOAD, ASYNC_STORE, CLUSTER], max: 63, wait: "s_wait_asynccnt {}" },
+    CounterSpec {
+        name: "asynccnt",
+        channels: &[ASYNC_LOAD, ASYNC_STORE, CLUSTER],
+        max: 63,
+        wait: "s_wait_asynccnt {}",
+    },
     CounterSpec { name: "tensorcnt", channels: &[TENSOR], max: 63, wait: "s_wait_tensorcnt {}" },
 ];
 

@@ -7,7 +7,8 @@ use tilehaul_engine::lane_copy::async_lds::{self, AsyncCopy, AsyncDirection, Asy
 use tilehaul_engine::lane_copy::gfx9::{self, LdsLoad, LdsLoadSize, PastLds};
 use tilehaul_engine::tdm::{self, TdmSurroundings, TdmSwitches};
 use tilehaul_machine::{
-    Access, AccessKind, BarrierAt, BlockId, ChannelKind, CopyJob, Core, End, LaneMask, NewOp, PlanJob, Proxy, Space, Who,
+    Access, AccessKind, BarrierAt, BlockId, ChannelKind, CopyJob, Core, End, LaneMask, NewOp, PlanJob, Proxy,
+    Space, Who,
 };
 
 use crate::memory::{buffer_operands, global_addresses, unsupported_buffer};
@@ -25,9 +26,15 @@ pub(crate) fn handler<const L: usize>(name: &str, lds: bool) -> Option<Action<L>
     Some(Action::Sys(match name {
         "tensor_load_to_lds" => |g, w, op, core| tensor(g, w, op, core, Direction::Load),
         "tensor_store_from_lds" => |g, w, op, core| tensor(g, w, op, core, Direction::Store),
-        n if n.starts_with("global_load_async_to_lds_b") => |g, w, op, core| async_copy(g, w, op, core, AsyncKind::Load),
-        n if n.starts_with("global_store_async_from_lds_b") => |g, w, op, core| async_copy(g, w, op, core, AsyncKind::Store),
-        n if n.starts_with("cluster_load_async_to_lds_b") => |g, w, op, core| async_copy(g, w, op, core, AsyncKind::Cluster),
+        n if n.starts_with("global_load_async_to_lds_b") => {
+            |g, w, op, core| async_copy(g, w, op, core, AsyncKind::Load)
+        }
+        n if n.starts_with("global_store_async_from_lds_b") => {
+            |g, w, op, core| async_copy(g, w, op, core, AsyncKind::Store)
+        }
+        n if n.starts_with("cluster_load_async_to_lds_b") => {
+            |g, w, op, core| async_copy(g, w, op, core, AsyncKind::Cluster)
+        }
         _ => return None,
     }))
 }
@@ -45,11 +52,17 @@ fn warn_full<const L: usize>(w: &Wave<L>, core: &mut Core, who: Who, kind: Chann
     let specs = counters::counters(w.gfx12);
     for (i, spec) in specs.iter().enumerate().filter(|(_, s)| s.channels.contains(&kind)) {
         if core.watching() && core.counted(w.id, tilehaul_machine::CounterKind(i as u32)) >= spec.max {
-            core.report(who, Diagnostic::new(
-                Code("counter-full"),
-                Level::Warning,
-                format!("more than {} operations are outstanding on {}: the issue stalls until one has ended", spec.max, spec.name),
-            ));
+            core.report(
+                who,
+                Diagnostic::new(
+                    Code("counter-full"),
+                    Level::Warning,
+                    format!(
+                        "more than {} operations are outstanding on {}: the issue stalls until one has ended",
+                        spec.max, spec.name
+                    ),
+                ),
+            );
         }
     }
 }
@@ -73,14 +86,24 @@ fn load_to_lds<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &m
     let Some(size) = load_size(name) else { return Err(g.not_modelled(op.place)) };
     let who = w.who(op);
     if !w.m0_set && core.watching() {
-        core.report(who, Diagnostic::new(
-            Code("m0-not-set"),
-            Level::Error,
-            format!("{name} takes its LDS address from M0, which this wave has not written"),
-        ).fix("Write the LDS byte offset to M0 before the load: s_mov_b32 m0, sN.").source(Source::manual("amdgpu-dma 1.2")));
+        core.report(
+            who,
+            Diagnostic::new(
+                Code("m0-not-set"),
+                Level::Error,
+                format!("{name} takes its LDS address from M0, which this wave has not written"),
+            )
+            .fix("Write the LDS byte offset to M0 before the load: s_mov_b32 m0, sN.")
+            .source(Source::manual("amdgpu-dma 1.2")),
+        );
     }
     let buffer = name.starts_with("buffer_");
-    let (resource, accesses) = if buffer { let (r, a) = buffer_operands(w, op); (Some(r), a) } else { (None, [Default::default(); 64]) };
+    let (resource, accesses) = if buffer {
+        let (r, a) = buffer_operands(w, op);
+        (Some(r), a)
+    } else {
+        (None, [Default::default(); 64])
+    };
     let addresses = if buffer {
         [0; 64]
     } else {
@@ -110,7 +133,8 @@ fn load_to_lds<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &m
         ).source(Source::inferred("amdgpu-dma 1.2")));
     }
     let job = Box::new(PlanJob::new(copy.plan, Space::Global, &[Space::Shared(w.block.id)]));
-    let new = NewOp { who, what: "load to LDS", proxy: Proxy::Generic, job, end: End::Channel(counters::VMEM) };
+    let new =
+        NewOp { who, what: "load to LDS", proxy: Proxy::Generic, job, end: End::Channel(counters::VMEM) };
     issue(w, core, new, counters::VMEM)?;
     Ok(Flow::Next)
 }
@@ -122,7 +146,13 @@ enum AsyncKind {
     Cluster,
 }
 
-fn async_copy<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core, kind: AsyncKind) -> Result<Flow> {
+fn async_copy<const L: usize>(
+    g: &Gcn<L>,
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+    kind: AsyncKind,
+) -> Result<Flow> {
     let name = g.mnemonic(op.place);
     let bits = name.rsplit("_b").next().and_then(|b| b.parse().ok()).unwrap_or(0);
     let Some(size) = AsyncSize::from_bits(bits) else { return Err(g.not_modelled(op.place)) };
@@ -165,11 +195,19 @@ fn async_copy<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mu
 fn check_mask<const L: usize>(g: &Gcn<L>, w: &Wave<L>, op: &Op<L>, core: &mut Core, mask: u32) {
     let size = core.launch().cluster_size();
     if size < 32 && mask >> size != 0 {
-        core.report(w.whole(op), Diagnostic::new(
-            Code("multicast-mask"),
-            Level::Error,
-            format!("the workgroup mask {mask:#x} of {} names a workgroup outside the cluster of {size}", g.mnemonic(op.place)),
-        ).fix("Set mask bits of workgroups of the own cluster only.").source(Source::manual("CDNA5 ISA 10.7")));
+        core.report(
+            w.whole(op),
+            Diagnostic::new(
+                Code("multicast-mask"),
+                Level::Error,
+                format!(
+                    "the workgroup mask {mask:#x} of {} names a workgroup outside the cluster of {size}",
+                    g.mnemonic(op.place)
+                ),
+            )
+            .fix("Set mask bits of workgroups of the own cluster only.")
+            .source(Source::manual("CDNA5 ISA 10.7")),
+        );
     }
 }
 
@@ -180,10 +218,21 @@ fn group<const L: usize, const N: usize>(w: &Wave<L>, n: u8) -> [u32; N] {
     if n == NULL { [0; N] } else { std::array::from_fn(|i| w.rs(usize::from(n) + i)) }
 }
 
-fn tensor<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core, direction: Direction) -> Result<Flow> {
+fn tensor<const L: usize>(
+    g: &Gcn<L>,
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+    direction: Direction,
+) -> Result<Flow> {
     let [g0, g1, g2, g3] = op.groups;
     let optional = |n: u8| (n != NULL).then(|| group(w, n));
-    let descriptor = TdmDescriptor { group0: group(w, g0), group1: group(w, g1), group2: optional(g2), group3: optional(g3) };
+    let descriptor = TdmDescriptor {
+        group0: group(w, g0),
+        group1: group(w, g1),
+        group2: optional(g2),
+        group3: optional(g3),
+    };
     let who = w.whole(op);
     let name = g.mnemonic(op.place);
     let clustered = core.launch().clustered && core.launch().cluster_size() > 1;
@@ -198,7 +247,11 @@ fn tensor<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
         Err(broken) => {
             let why: Vec<String> = broken.iter().map(|d| d.message.clone()).collect();
             let code = broken.first().map_or(Code("tdm-descriptor"), |d| d.code);
-            return Err(Stop::Fault(Box::new(Diagnostic::new(code, Level::Error, format!("{name} has an illegal descriptor: {}", why.join("; "))))));
+            return Err(Stop::Fault(Box::new(Diagnostic::new(
+                code,
+                Level::Error,
+                format!("{name} has an illegal descriptor: {}", why.join("; ")),
+            ))));
         }
     };
     if core.watching() {
@@ -232,7 +285,14 @@ fn tensor<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
 }
 
 /// What is legal and probably meant otherwise.
-fn hints<const L: usize>(g: &Gcn<L>, w: &Wave<L>, op: &Op<L>, core: &mut Core, descriptor: &TdmDescriptor, direction: Direction) {
+fn hints<const L: usize>(
+    g: &Gcn<L>,
+    w: &Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+    descriptor: &TdmDescriptor,
+    direction: Direction,
+) {
     let context = tilehaul_descriptor::amd::tdm::TdmContext {
         direction: Some(direction),
         lds_bytes: core.memories.shared_len(w.block.id),
@@ -261,7 +321,12 @@ fn arrive(word: u64, count: u64) -> (u64, u32) {
 }
 
 /// `ds_atomic_barrier_arrive_rtn_b64`: each active lane arrives as often as its operand says and gets the word before.
-pub(crate) fn barrier_arrive<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
+pub(crate) fn barrier_arrive<const L: usize>(
+    _: &Gcn<L>,
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+) -> Result<Flow> {
     let at = crate::lds::addresses(w, op, op.imm as u32);
     let seq = w.next(core, counters::DS);
     let who = w.who(op);
@@ -287,14 +352,28 @@ fn word(block: BlockId, address: u64) -> BarrierAt {
 }
 
 /// `ds_atomic_async_barrier_arrive_b64`: arrives when the wave's earlier asynchronous loads have landed.
-pub(crate) fn barrier_arrive_async<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
+pub(crate) fn barrier_arrive_async<const L: usize>(
+    _: &Gcn<L>,
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+) -> Result<Flow> {
     let at = crate::lds::addresses(w, op, op.imm as u32);
     let who = w.who(op);
     for lane in who.lanes.iter() {
         let one = Who { lanes: LaneMask::one(lane), ..who };
         let job = Box::new(CopyJob::new(Space::Global, crate::lds::space(w), Vec::new()));
-        let end = End::ChannelThenWord { kind: counters::ASYNC_LOAD, at: word(w.block.id, at[lane as usize & 63]), step: arrive_once };
-        issue(w, core, NewOp { who: one, what: "async barrier arrive", proxy: Proxy::Generic, job, end }, counters::ASYNC_LOAD)?;
+        let end = End::ChannelThenWord {
+            kind: counters::ASYNC_LOAD,
+            at: word(w.block.id, at[lane as usize & 63]),
+            step: arrive_once,
+        };
+        issue(
+            w,
+            core,
+            NewOp { who: one, what: "async barrier arrive", proxy: Proxy::Generic, job, end },
+            counters::ASYNC_LOAD,
+        )?;
     }
     Ok(Flow::Next)
 }

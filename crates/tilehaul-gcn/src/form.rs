@@ -80,7 +80,10 @@ pub(crate) fn of(name: &str) -> Option<Form> {
     if let Some(rest) = name.strip_prefix("atomic_") {
         return atomic(rest);
     }
-    let (kind, rest) = match (name.strip_prefix("load_").or(name.strip_prefix("read_")), name.strip_prefix("store_").or(name.strip_prefix("write_"))) {
+    let (kind, rest) = match (
+        name.strip_prefix("load_").or(name.strip_prefix("read_")),
+        name.strip_prefix("store_").or(name.strip_prefix("write_")),
+    ) {
         (Some(rest), _) => (Kind::Load, rest),
         (_, Some(rest)) => (Kind::Store, rest),
         _ => return None,
@@ -121,7 +124,12 @@ fn atomic(name: &str) -> Option<Form> {
         "pk_add_bf16" => return form(Rmw::PkAddBf16, 4),
         _ => {}
     }
-    let (base, bytes) = match name.strip_suffix("_x2").or(name.strip_suffix("_u64")).or(name.strip_suffix("_i64")).or(name.strip_suffix("_b64")) {
+    let (base, bytes) = match name
+        .strip_suffix("_x2")
+        .or(name.strip_suffix("_u64"))
+        .or(name.strip_suffix("_i64"))
+        .or(name.strip_suffix("_b64"))
+    {
         Some(base) => (base, 8),
         None => (name.trim_end_matches("_u32").trim_end_matches("_i32").trim_end_matches("_b32"), 4),
     };
@@ -155,7 +163,9 @@ pub(crate) fn ds_atomic(name: &str) -> Option<(Form, bool)> {
     let name = name.strip_prefix("ds_")?;
     let returns = name.contains("_rtn_");
     let name = name.replace("_rtn_", "_");
-    let form = |rmw, bytes| Some((Form { kind: Kind::Atomic(rmw), bytes, extend: Extend::None, high: false }, returns));
+    let form = |rmw, bytes| {
+        Some((Form { kind: Kind::Atomic(rmw), bytes, extend: Extend::None, high: false }, returns))
+    };
     let (op, kind) = name.rsplit_once('_')?;
     let bytes = match kind {
         "u64" | "i64" | "b64" | "f64" => 8,
@@ -198,17 +208,47 @@ pub(crate) fn apply(rmw: Rmw, bytes: u8, old: u64, a: u64, b: u64) -> u64 {
         Rmw::Sub => old.wrapping_sub(a),
         Rmw::RSub => a.wrapping_sub(old),
         Rmw::SubClamp => old.saturating_sub(a),
-        Rmw::SMin => if signed(old) < signed(a) { old } else { a },
-        Rmw::SMax => if signed(old) > signed(a) { old } else { a },
+        Rmw::SMin => {
+            if signed(old) < signed(a) {
+                old
+            } else {
+                a
+            }
+        }
+        Rmw::SMax => {
+            if signed(old) > signed(a) {
+                old
+            } else {
+                a
+            }
+        }
         Rmw::UMin => old.min(a),
         Rmw::UMax => old.max(a),
         Rmw::And => old & a,
         Rmw::Or => old | a,
         Rmw::Xor => old ^ a,
-        Rmw::Inc => if old >= a { 0 } else { old + 1 },
-        Rmw::Dec => if old == 0 || old > a { a } else { old - 1 },
+        Rmw::Inc => {
+            if old >= a {
+                0
+            } else {
+                old + 1
+            }
+        }
+        Rmw::Dec => {
+            if old == 0 || old > a {
+                a
+            } else {
+                old - 1
+            }
+        }
         Rmw::Swap => a,
-        Rmw::CmpSwap => if old == b { a } else { old },
+        Rmw::CmpSwap => {
+            if old == b {
+                a
+            } else {
+                old
+            }
+        }
         Rmw::MskOr => old & !a | b,
         Rmw::FAdd | Rmw::FMin | Rmw::FMax if wide => {
             let (x, y) = (f64::from_bits(old), f64::from_bits(a));
@@ -230,8 +270,13 @@ pub(crate) fn apply(rmw: Rmw, bytes: u8, old: u64, a: u64, b: u64) -> u64 {
                 .to_bits(),
             )
         }
-        Rmw::PkAddF16 => pairs(old, a, |x, y| half::f16::from_f32(half::f16::from_bits(x).to_f32() + half::f16::from_bits(y).to_f32()).to_bits()),
-        Rmw::PkAddBf16 => pairs(old, a, |x, y| half::bf16::from_f32(half::bf16::from_bits(x).to_f32() + half::bf16::from_bits(y).to_f32()).to_bits()),
+        Rmw::PkAddF16 => pairs(old, a, |x, y| {
+            half::f16::from_f32(half::f16::from_bits(x).to_f32() + half::f16::from_bits(y).to_f32()).to_bits()
+        }),
+        Rmw::PkAddBf16 => pairs(old, a, |x, y| {
+            half::bf16::from_f32(half::bf16::from_bits(x).to_f32() + half::bf16::from_bits(y).to_f32())
+                .to_bits()
+        }),
     };
     value & limit
 }
@@ -246,7 +291,11 @@ mod tests {
 
     #[test]
     fn names_of_both_generations_mean_the_same() {
-        for (a, b) in [("load_dwordx4", "load_b128"), ("store_short_d16_hi", "store_d16_hi_b16"), ("load_ubyte", "load_u8")] {
+        for (a, b) in [
+            ("load_dwordx4", "load_b128"),
+            ("store_short_d16_hi", "store_d16_hi_b16"),
+            ("load_ubyte", "load_u8"),
+        ] {
             assert_eq!(of(a), of(b), "{a}");
         }
         assert_eq!(of("atomic_smax"), of("atomic_max_i32"));

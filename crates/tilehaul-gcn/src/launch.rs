@@ -59,7 +59,11 @@ impl GcnProgram {
     ///
     /// # Errors
     /// An unknown kernel, arguments that do not fit, more LDS or work items than the target has.
-    pub fn new(module: Module, request: &Request<'_>, memory: &mut GlobalMemory) -> Result<GcnProgram, Box<Diagnostic>> {
+    pub fn new(
+        module: Module,
+        request: &Request<'_>,
+        memory: &mut GlobalMemory,
+    ) -> Result<GcnProgram, Box<Diagnostic>> {
         let bad = |text: String| Box::new(Diagnostic::new(Code("kernel"), Level::Error, text));
         let Some(kernel) = module.kernel(request.entry).cloned() else {
             let names: Vec<&str> = module.kernels.iter().map(|k| k.name.as_str()).collect();
@@ -69,7 +73,8 @@ impl GcnProgram {
                 None => format!("the file has several kernels, {list}: name one with entry"),
             }));
         };
-        let arguments = kernel_arguments(&kernel, request.arguments, request.hidden, request.grid, request.block)?;
+        let arguments =
+            kernel_arguments(&kernel, request.arguments, request.hidden, request.grid, request.block)?;
         let setup = place_module(&module, &arguments, request.grid, request.block, memory)?;
         let lanes = kernel.descriptor.wave_lanes(module.target);
         let mut launch = Launch::new(request.grid, request.block, lanes);
@@ -85,7 +90,10 @@ impl GcnProgram {
             Target::Gfx1250 => 327_680,
         };
         if launch.shared_bytes > most {
-            return Err(bad(format!("the launch asks for {} bytes of LDS, and a workgroup of {} has at most {most}", launch.shared_bytes, module.target)));
+            return Err(bad(format!(
+                "the launch asks for {} bytes of LDS, and a workgroup of {} has at most {most}",
+                launch.shared_bytes, module.target
+            )));
         }
         launch.check()?;
         let module = Arc::new(module);
@@ -109,13 +117,23 @@ pub struct KernelArguments {
 ///
 /// # Errors
 /// When the number or a size of the explicit arguments does not fit the kernel.
-pub fn kernel_arguments(kernel: &Kernel, explicit: &[Vec<u8>], hidden: &Hidden, grid: [u32; 3], block: [u32; 3]) -> Result<KernelArguments, Box<Diagnostic>> {
+pub fn kernel_arguments(
+    kernel: &Kernel,
+    explicit: &[Vec<u8>],
+    hidden: &Hidden,
+    grid: [u32; 3],
+    block: [u32; 3],
+) -> Result<KernelArguments, Box<Diagnostic>> {
     let bad = |text: String| Err(Box::new(Diagnostic::new(Code("kernel-arguments"), Level::Error, text)));
     let mut bytes = vec![0u8; (kernel.kernarg_size as usize).min(1 << 20)];
     let mut given = explicit.iter();
     let wanted = kernel.arguments.iter().filter(|a| !matches!(a.kind, ArgumentKind::Hidden(_))).count();
     if wanted != explicit.len() && !kernel.arguments.is_empty() {
-        return bad(format!("kernel {} has {wanted} explicit arguments and the launch gives {}", kernel.name, explicit.len()));
+        return bad(format!(
+            "kernel {} has {wanted} explicit arguments and the launch gives {}",
+            kernel.name,
+            explicit.len()
+        ));
     }
     if kernel.arguments.is_empty() {
         // Without metadata the arguments stand one after the other at their natural alignment.
@@ -135,7 +153,10 @@ pub fn kernel_arguments(kernel: &Kernel, explicit: &[Vec<u8>], hidden: &Hidden, 
     for argument in &kernel.arguments {
         let (start, size) = (argument.offset as usize, argument.size as usize);
         let Some(slot) = start.checked_add(size).and_then(|end| bytes.get_mut(start..end)) else {
-            return bad(format!("argument at offset {start} of kernel {} leaves its {} bytes of arguments", kernel.name, kernel.kernarg_size));
+            return bad(format!(
+                "argument at offset {start} of kernel {} leaves its {} bytes of arguments",
+                kernel.name, kernel.kernarg_size
+            ));
         };
         match &argument.kind {
             ArgumentKind::Hidden(name) => {
@@ -148,7 +169,11 @@ pub fn kernel_arguments(kernel: &Kernel, explicit: &[Vec<u8>], hidden: &Hidden, 
                 let value = given.next().map_or(&[][..], Vec::as_slice);
                 if value.len() > size {
                     let name = argument.name.clone().unwrap_or_else(|| format!("at offset {start}"));
-                    return bad(format!("argument {name} of kernel {} has {size} bytes and the launch gives {}", kernel.name, value.len()));
+                    return bad(format!(
+                        "argument {name} of kernel {} has {size} bytes and the launch gives {}",
+                        kernel.name,
+                        value.len()
+                    ));
                 }
                 slot[..value.len()].copy_from_slice(value);
             }
@@ -158,7 +183,8 @@ pub fn kernel_arguments(kernel: &Kernel, explicit: &[Vec<u8>], hidden: &Hidden, 
 }
 
 fn implied(name: &str, grid: [u32; 3], block: [u32; 3]) -> u64 {
-    let axis = |prefix: &str| name.strip_prefix(prefix).and_then(|a| ["x", "y", "z"].iter().position(|n| *n == a));
+    let axis =
+        |prefix: &str| name.strip_prefix(prefix).and_then(|a| ["x", "y", "z"].iter().position(|n| *n == a));
     if let Some(d) = axis("block_count_") {
         return u64::from(grid[d]);
     }
@@ -177,10 +203,21 @@ fn implied(name: &str, grid: [u32; 3], block: [u32; 3]) -> u64 {
 ///
 /// # Errors
 /// When the sections span more than a gigabyte.
-pub fn place_module(module: &Module, arguments: &KernelArguments, grid: [u32; 3], block: [u32; 3], memory: &mut GlobalMemory) -> Result<Setup, Box<Diagnostic>> {
-    let end = module.sections.iter().map(|s| s.address.saturating_add(s.data.len() as u64)).max().unwrap_or(0);
+pub fn place_module(
+    module: &Module,
+    arguments: &KernelArguments,
+    grid: [u32; 3],
+    block: [u32; 3],
+    memory: &mut GlobalMemory,
+) -> Result<Setup, Box<Diagnostic>> {
+    let end =
+        module.sections.iter().map(|s| s.address.saturating_add(s.data.len() as u64)).max().unwrap_or(0);
     if end > 1 << 30 {
-        return Err(Box::new(Diagnostic::new(Code("code-object"), Level::Error, format!("the code object spans {end:#x} bytes, more than a gigabyte"))));
+        return Err(Box::new(Diagnostic::new(
+            Code("code-object"),
+            Level::Error,
+            format!("the code object spans {end:#x} bytes, more than a gigabyte"),
+        )));
     }
     let mut image = vec![0u8; end as usize];
     for section in &module.sections {
@@ -225,7 +262,11 @@ fn packet(grid: [u32; 3], block: [u32; 3], kernarg: u64) -> Vec<u8> {
 }
 
 /// A wave at the kernel's first instruction.
-pub(crate) fn start<const L: usize>(gcn: &Gcn<L>, info: &WaveInfo, core: &mut Core) -> Result<Wave<L>, Box<Diagnostic>> {
+pub(crate) fn start<const L: usize>(
+    gcn: &Gcn<L>,
+    info: &WaveInfo,
+    core: &mut Core,
+) -> Result<Wave<L>, Box<Diagnostic>> {
     let mut w = Wave::new(info.id, info.block, info.number, info.lanes, gcn.gfx12);
     let descriptor = &gcn.kernel.descriptor;
     w.pc = gcn.entry;
@@ -233,7 +274,12 @@ pub(crate) fn start<const L: usize>(gcn: &Gcn<L>, info: &WaveInfo, core: &mut Co
     let per_lane = gcn.kernel.private_segment_size.min(1 << 20);
     w.scratch_bytes = per_lane;
     w.scratch = vec![tilehaul_machine::POISON; per_lane as usize * L];
-    for (n, value) in [(235, SHARED_BASE), (236, SHARED_BASE | 0xffff_ffff), (237, PRIVATE_BASE), (238, PRIVATE_BASE | 0xffff_ffff)] {
+    for (n, value) in [
+        (235, SHARED_BASE),
+        (236, SHARED_BASE | 0xffff_ffff),
+        (237, PRIVATE_BASE),
+        (238, PRIVATE_BASE | 0xffff_ffff),
+    ] {
         // A 32-bit read gets the upper half, a 64-bit read the whole address.
         w.s[n] = (value >> 32) as u32;
     }
@@ -251,7 +297,12 @@ pub(crate) fn start<const L: usize>(gcn: &Gcn<L>, info: &WaveInfo, core: &mut Co
         w.s[TTMP + 8] = info.number << 25;
         // Place in the cluster in bits 11:0, its size - 1 in bits 23:12. inferred: what compilers read.
         w.s[TTMP + 6] = if clustered {
-            inside[0] | inside[1] << 4 | inside[2] << 8 | (c[0] - 1) << 12 | (c[1] - 1) << 16 | (c[2] - 1) << 20
+            inside[0]
+                | inside[1] << 4
+                | inside[2] << 8
+                | (c[0] - 1) << 12
+                | (c[1] - 1) << 16
+                | (c[2] - 1) << 20
         } else {
             0
         };

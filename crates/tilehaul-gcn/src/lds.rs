@@ -28,9 +28,8 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
             Ok(Flow::Next)
         },
         "read_addtid_b32" | "load_addtid_b32" | "write_addtid_b32" | "store_addtid_b32" => by_thread,
-        "read_b64_tr_b16" | "read_b64_tr_b8" | "read_b64_tr_b4" | "read_b96_tr_b6" | "load_tr16_b128" | "load_tr8_b64" | "load_tr4_b64" | "load_tr6_b96" => {
-            crate::transpose::lds
-        }
+        "read_b64_tr_b16" | "read_b64_tr_b8" | "read_b64_tr_b4" | "read_b96_tr_b6" | "load_tr16_b128"
+        | "load_tr8_b64" | "load_tr4_b64" | "load_tr6_b96" => crate::transpose::lds,
         "atomic_barrier_arrive_rtn_b64" => crate::engine::barrier_arrive,
         "atomic_async_barrier_arrive_b64" => crate::engine::barrier_arrive_async,
         _ if two(rest).is_some() => pair,
@@ -59,16 +58,24 @@ pub(crate) fn space<const L: usize>(w: &Wave<L>) -> Space {
 pub(crate) fn addresses<const L: usize>(w: &Wave<L>, op: &Op<L>, offset: u32) -> [u64; 64] {
     let at = w.reg(op.addr);
     let mut out = [0u64; 64];
-    for lane in 0..L {
-        out[lane] = u64::from(w.v[at][lane].wrapping_add(offset));
+    for (to, value) in out.iter_mut().zip(&w.v[at]) {
+        *to = u64::from(value.wrapping_add(offset));
     }
     out
 }
 
 /// The lanes of `who` whose bytes lie inside the allocation.
-pub(crate) fn inside<const L: usize>(w: &Wave<L>, core: &Core, who: Who, addresses: &[u64; 64], bytes: u64) -> LaneMask {
+pub(crate) fn inside<const L: usize>(
+    w: &Wave<L>,
+    core: &Core,
+    who: Who,
+    addresses: &[u64; 64],
+    bytes: u64,
+) -> LaneMask {
     let size = core.memories.shared_len(w.block.id);
-    LaneMask(who.lanes.iter().filter(|&l| addresses[l as usize & 63] + bytes <= size).fold(0, |m, l| m | 1 << l))
+    LaneMask(
+        who.lanes.iter().filter(|&l| addresses[l as usize & 63] + bytes <= size).fold(0, |m, l| m | 1 << l),
+    )
 }
 
 fn single<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
@@ -100,7 +107,8 @@ fn pair<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core
     let dwords = op.form.dwords();
     // The address register may also be a destination, so both addresses are read first.
     let unit = u32::from(bytes) * op.imm2;
-    let places = [addresses(w, op, (op.imm as u32 & 255) * unit), addresses(w, op, (op.imm as u32 >> 8 & 255) * unit)];
+    let places =
+        [addresses(w, op, (op.imm as u32 & 255) * unit), addresses(w, op, (op.imm as u32 >> 8 & 255) * unit)];
     for (part, at) in places.iter().enumerate() {
         if op.form.kind == Kind::Load {
             let mut to = op.vdst;
@@ -112,7 +120,8 @@ fn pair<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core
         } else {
             let lanes = inside(w, core, who, at, u64::from(bytes));
             if !lanes.is_empty() {
-                let access = Access::new(Who { lanes, ..who }, space(w), at, u32::from(bytes)).on(counters::DS, seq);
+                let access =
+                    Access::new(Who { lanes, ..who }, space(w), at, u32::from(bytes)).on(counters::DS, seq);
                 store(w, op, core, &access, if part == 0 { op.data } else { op.data1 })?;
             }
         }
@@ -133,7 +142,9 @@ fn atomic<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
     if who.lanes.is_empty() {
         return Ok(Flow::Next);
     }
-    let access = Access::new(who, space(w), &at, u32::from(bytes)).on(counters::DS, seq).ordered(Order::Relaxed, Scope::Block);
+    let access = Access::new(who, space(w), &at, u32::from(bytes))
+        .on(counters::DS, seq)
+        .ordered(Order::Relaxed, Scope::Block);
     let (first, second) = (w.reg(op.data), w.reg(op.data1));
     let wide = bytes == 8;
     let v = &w.v;

@@ -17,6 +17,7 @@ mod memory;
 mod op;
 mod pending;
 mod salu;
+mod spin;
 mod transpose;
 mod valu;
 mod wave;
@@ -26,7 +27,9 @@ use std::sync::Arc;
 use tilehaul_diag::{Code, Diagnostic, Level, Span};
 use tilehaul_isa::gcn::print::{VgprBanks, print};
 use tilehaul_isa::gcn::{Kernel, Module};
-use tilehaul_machine::{ChannelSpec, Core, CounterSpec, LaneMask, Launch, PlaceId, Program, Ran, Status, WaveInfo, Who};
+use tilehaul_machine::{
+    ChannelSpec, Core, CounterSpec, LaneMask, Launch, PlaceId, Program, Ran, Status, WaveInfo, Who,
+};
 
 pub use launch::{GcnProgram, Hidden, KernelArguments, Request, Setup, kernel_arguments, place_module};
 use op::{Action, Flow, Op, Stop};
@@ -53,14 +56,26 @@ impl<const L: usize> Gcn<L> {
     ///
     /// # Errors
     /// When the wave size does not fit, or the kernel's first instruction is not in the code.
-    pub fn new(module: Arc<Module>, kernel: &Kernel, setup: Setup, launch: Launch) -> Result<Gcn<L>, Box<Diagnostic>> {
+    pub fn new(
+        module: Arc<Module>,
+        kernel: &Kernel,
+        setup: Setup,
+        launch: Launch,
+    ) -> Result<Gcn<L>, Box<Diagnostic>> {
         let bad = |text: String| Box::new(Diagnostic::new(Code("kernel"), Level::Error, text));
         let lanes = kernel.descriptor.wave_lanes(module.target);
         if lanes as usize != L {
-            return Err(bad(format!("kernel {} has waves of {lanes} lanes, which are not modelled on {}", kernel.name, module.target)));
+            return Err(bad(format!(
+                "kernel {} has waves of {lanes} lanes, which are not modelled on {}",
+                kernel.name, module.target
+            )));
         }
-        let entry = module.index_of(kernel.entry).ok_or_else(|| bad(format!("the entry {:#x} of kernel {} is no instruction", kernel.entry, kernel.name)))?;
-        let ops = module.code.iter().enumerate().map(|(i, p)| lower::lower(p, i, |a| module.index_of(a))).collect();
+        let entry = module.index_of(kernel.entry).ok_or_else(|| {
+            bad(format!("the entry {:#x} of kernel {} is no instruction", kernel.entry, kernel.name))
+        })?;
+        let mut ops: Vec<Op<L>> =
+            module.code.iter().enumerate().map(|(i, p)| lower::lower(p, i, |a| module.index_of(a))).collect();
+        spin::mark(&mut ops);
         let gfx12 = L == 32;
         Ok(Gcn { kernel: kernel.clone(), ops, entry: entry as u32, gfx12, setup, launch, module })
     }
@@ -83,7 +98,10 @@ impl<const L: usize> Gcn<L> {
     }
 
     pub(crate) fn mnemonic(&self, place: PlaceId) -> &'static str {
-        self.ops.get(place.index()).and_then(|o| o.inst).map_or("a word that is no instruction", |i| i.row.mnemonic)
+        self.ops
+            .get(place.index())
+            .and_then(|o| o.inst)
+            .map_or("a word that is no instruction", |i| i.row.mnemonic)
     }
 
     pub(crate) fn span_of(&self, place: PlaceId) -> Option<Span> {
@@ -114,7 +132,9 @@ impl<const L: usize> Gcn<L> {
 
     pub(crate) fn not_modelled(&self, place: PlaceId) -> Stop {
         let what = match self.ops.get(place.index()).and_then(|o| o.inst) {
-            Some(inst) => format!("`{}` on {} is not modelled", print(&inst, VgprBanks::default()), self.module.target),
+            Some(inst) => {
+                format!("`{}` on {} is not modelled", print(&inst, VgprBanks::default()), self.module.target)
+            }
             None => {
                 let word = self.module.code.get(place.index()).map_or(0, |p| p.word);
                 format!("the word {word:#010x} on {} is no instruction that is modelled", self.module.target)
@@ -145,7 +165,11 @@ impl<const L: usize> Program for Gcn<L> {
         while steps < budget {
             let Some(op) = self.ops.get(wave.pc as usize) else {
                 let place = PlaceId(wave.pc);
-                let stop = Stop::Fault(Box::new(Diagnostic::new(Code("jump-outside-code"), Level::Error, "execution ran past the end of the code")));
+                let stop = Stop::Fault(Box::new(Diagnostic::new(
+                    Code("jump-outside-code"),
+                    Level::Error,
+                    "execution ran past the end of the code",
+                )));
                 return Ran { steps, place, status: self.stopped(wave, place, stop) };
             };
             if wave.pending_count > 0 {
@@ -166,14 +190,25 @@ impl<const L: usize> Program for Gcn<L> {
             };
             match flow {
                 Ok(Flow::Next) => wave.pc += 1,
-                Ok(Flow::Jump(to)) => wave.pc = to,
+                Ok(Flow::Jump(to)) => {
+                    let from = std::mem::replace(&mut wave.pc, to);
+                    if op.spins
+                        && let Some(waits) = spin::poll(wave, &self.ops[to as usize..from as usize], op)
+                    {
+                        return Ran { steps: steps + 1, place: waits.place, status: Status::Polling(waits) };
+                    }
+                }
                 Ok(Flow::Poll(waits)) => {
                     wave.pc += 1;
                     return Ran { steps: steps + 1, place: PlaceId(wave.pc), status: Status::Polling(waits) };
                 }
-                Ok(Flow::Block(waits)) => return Ran { steps, place: op.place, status: Status::Blocked(waits) },
+                Ok(Flow::Block(waits)) => {
+                    return Ran { steps, place: op.place, status: Status::Blocked(waits) };
+                }
                 Ok(Flow::Exit) => return Ran { steps: steps + 1, place: op.place, status: Status::Exited },
-                Err(stop) => return Ran { steps, place: op.place, status: self.stopped(wave, op.place, stop) },
+                Err(stop) => {
+                    return Ran { steps, place: op.place, status: self.stopped(wave, op.place, stop) };
+                }
             }
             steps += 1;
         }
@@ -193,13 +228,21 @@ impl<const L: usize> Program for Gcn<L> {
     }
 
     fn text(&self, place: PlaceId) -> String {
-        let Some(placed) = self.module.code.get(place.index()) else { return "past the end of the code".to_owned() };
+        let Some(placed) = self.module.code.get(place.index()) else {
+            return "past the end of the code".to_owned();
+        };
         let text = match placed.inst {
             Ok(inst) => print(&inst, VgprBanks::default()),
             Err(_) => format!("word {:#010x}", placed.word),
         };
-        let line = placed.line.and_then(|(file, line)| Some(format!(", {}:{line}", self.module.files.get(file as usize)?)));
-        format!("{text} (offset {:#x}{})", placed.address.wrapping_sub(self.kernel.entry), line.unwrap_or_default())
+        let line = placed
+            .line
+            .and_then(|(file, line)| Some(format!(", {}:{line}", self.module.files.get(file as usize)?)));
+        format!(
+            "{text} (offset {:#x}{})",
+            placed.address.wrapping_sub(self.kernel.entry),
+            line.unwrap_or_default()
+        )
     }
 }
 

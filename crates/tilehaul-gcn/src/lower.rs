@@ -12,7 +12,11 @@ use crate::wave::ACC_BASE;
 use crate::{control, engine, lds, matrix, memory, salu, valu};
 
 /// The operation of one instruction; `index` is its number in the module, `target_of` finds a branch target.
-pub(crate) fn lower<const L: usize>(placed: &Placed, index: usize, target_of: impl Fn(u64) -> Option<usize>) -> Op<L> {
+pub(crate) fn lower<const L: usize>(
+    placed: &Placed,
+    index: usize,
+    target_of: impl Fn(u64) -> Option<usize>,
+) -> Op<L> {
     let mut op = empty(PlaceId(index as u32));
     let Ok(inst) = placed.inst else { return op };
     op.inst = Some(inst);
@@ -75,6 +79,7 @@ fn empty<const L: usize>(place: PlaceId) -> Op<L> {
         matrix: None,
         form: Form::default(),
         returns: false,
+        spins: false,
     }
 }
 
@@ -129,7 +134,9 @@ fn reg_of(operand: Operand, field: Field) -> Reg {
     match operand {
         Operand::Vgpr { first, count } => Reg { n: first, slot, width: count, high: false, is: true },
         Operand::VgprHalf { index, high } => Reg { n: index, slot, width: 1, high, is: true },
-        Operand::Agpr { first, count } => Reg { n: first + ACC_BASE, slot, width: count, high: false, is: true },
+        Operand::Agpr { first, count } => {
+            Reg { n: first + ACC_BASE, slot, width: count, high: false, is: true }
+        }
         _ => Reg::default(),
     }
 }
@@ -154,9 +161,14 @@ fn src_of(operand: Operand, spec: &OperandSpec, float64: bool) -> Src {
 }
 
 fn float_bits(code: u8, spec: &OperandSpec) -> u64 {
-    let value = [0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 0.159_154_943_091_895_32].get(usize::from(code.saturating_sub(240))).copied().unwrap_or(0.0f64);
+    let value = [0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 0.159_154_943_091_895_32]
+        .get(usize::from(code.saturating_sub(240)))
+        .copied()
+        .unwrap_or(0.0f64);
     match spec.class {
-        Class::Source(Source { constants: Constants::Half | Constants::Short, .. }) => u64::from(half::f16::from_f64(value).to_bits()),
+        Class::Source(Source { constants: Constants::Half | Constants::Short, .. }) => {
+            u64::from(half::f16::from_f64(value).to_bits())
+        }
         Class::Source(Source { width: 2, .. }) => value.to_bits(),
         _ => u64::from((value as f32).to_bits()),
     }
@@ -217,7 +229,11 @@ fn operands<const L: usize>(op: &mut Op<L>, inst: &Inst, row: &Row, y: bool) {
         for src in &mut op.src {
             if let SrcKind::Const(v) = src.kind {
                 // One 32-bit constant stands for both halves.
-                let word = if v >> 32 != 0 && v as u32 == 0 { (f64::from_bits(v) as f32).to_bits() } else { v as u32 };
+                let word = if v >> 32 != 0 && v as u32 == 0 {
+                    (f64::from_bits(v) as f32).to_bits()
+                } else {
+                    v as u32
+                };
                 src.kind = SrcKind::Const(u64::from(word));
             }
         }
@@ -305,20 +321,36 @@ fn dual_modifiers<const L: usize>(op: &mut Op<L>, inst: &Inst, y: bool, row: &Ro
     }
 }
 
-fn immediates<const L: usize>(op: &mut Op<L>, inst: &Inst, placed: &Placed, name: &str, target_of: impl Fn(u64) -> Option<usize>) {
+fn immediates<const L: usize>(
+    op: &mut Op<L>,
+    inst: &Inst,
+    placed: &Placed,
+    name: &str,
+    target_of: impl Fn(u64) -> Option<usize>,
+) {
     let simm = inst.field(Field::Simm16);
     for spec in &inst.row.operands {
         match spec.class {
             Class::Label => {
-                let to = placed.address.wrapping_add(4).wrapping_add_signed(i64::from(simm as u16 as i16) * 4);
+                let to =
+                    placed.address.wrapping_add(4).wrapping_add_signed(i64::from(simm as u16 as i16) * 4);
                 op.imm = target_of(to).map_or(-1, |i| i as i64);
                 op.imm2 = simm;
             }
             Class::Hwreg => op.imm2 = simm,
-            Class::Literal(_) if inst.row.format == Format::Sopk => op.src[2] = src_of(inst.operand(spec), spec, false),
+            Class::Literal(_) if inst.row.format == Format::Sopk => {
+                op.src[2] = src_of(inst.operand(spec), spec, false)
+            }
             Class::SendMsg => op.imm = i64::from(inst.field(spec.field)),
             Class::Hex if inst.row.format == Format::Sopk => op.imm = i64::from(simm as u16 as i16),
-            Class::Hex | Class::Dec | Class::Num | Class::Opt | Class::WaitCnt | Class::DelayAlu | Class::DepCtr | Class::GprIdx
+            Class::Hex
+            | Class::Dec
+            | Class::Num
+            | Class::Opt
+            | Class::WaitCnt
+            | Class::DelayAlu
+            | Class::DepCtr
+            | Class::GprIdx
                 if spec.field == Field::Simm16 =>
             {
                 op.imm = i64::from(simm);
@@ -344,7 +376,9 @@ fn memory_operands<const L: usize>(op: &mut Op<L>, inst: &Inst, name: &str) {
         Format::Vbuffer => op.imm = i64::from(inst.field(Field::Ioffset)),
         Format::Smem => return scalar_operands(op, inst, name),
         Format::Vimage => {
-            for (slot, field) in op.groups.iter_mut().zip([Field::Group0, Field::Group1, Field::Group2, Field::Group3]) {
+            for (slot, field) in
+                op.groups.iter_mut().zip([Field::Group0, Field::Group1, Field::Group2, Field::Group3])
+            {
                 *slot = inst.field(field) as u8;
             }
             return;
@@ -378,7 +412,8 @@ fn memory_operands<const L: usize>(op: &mut Op<L>, inst: &Inst, name: &str) {
         op.data = op.vdst;
         op.vdst = Reg::default();
     }
-    let rest = ["global_", "flat_", "scratch_", "buffer_", "cluster_"].iter().find_map(|p| name.strip_prefix(p));
+    let rest =
+        ["global_", "flat_", "scratch_", "buffer_", "cluster_"].iter().find_map(|p| name.strip_prefix(p));
     if let Some(form) = rest.and_then(form::of) {
         op.form = form;
     }
@@ -387,7 +422,8 @@ fn memory_operands<const L: usize>(op: &mut Op<L>, inst: &Inst, name: &str) {
         if let Some(form) = form::of(rest) {
             op.form = form;
         } else if let Some((bytes, unit)) = lds::two(rest) {
-            let kind = if rest.starts_with("read") || rest.starts_with("load") { Kind::Load } else { Kind::Store };
+            let kind =
+                if rest.starts_with("read") || rest.starts_with("load") { Kind::Load } else { Kind::Store };
             op.form = Form { kind, bytes, extend: Extend::None, high: false };
             op.imm2 = unit;
         } else if let Some((form, returns)) = form::ds_atomic(name) {
@@ -406,7 +442,11 @@ fn memory_operands<const L: usize>(op: &mut Op<L>, inst: &Inst, name: &str) {
         }
     }
     if !gfx9 && inst.field(Field::Scale) == 1 {
-        let bytes = name.rsplit("_b").next().and_then(|b| b.parse::<u32>().ok()).map_or(u32::from(op.form.bytes), |bits| bits / 8);
+        let bytes = name
+            .rsplit("_b")
+            .next()
+            .and_then(|b| b.parse::<u32>().ok())
+            .map_or(u32::from(op.form.bytes), |bits| bits / 8);
         op.imm2 = bytes.max(1);
     }
 }
@@ -471,11 +511,28 @@ fn handler<const L: usize>(inst: &Inst, name: &'static str, op: &mut Op<L>) -> A
             let formats = [u32::from(op.opsel & 7), u32::from(op.opsel_hi & 7)];
             op.matrix = matrix::shape(name, false, op.neg_lo, inst.row.flags.matrix_fmt.then_some(formats));
         }
-        return if op.matrix.is_some() && !name.contains("32x16x128") { matrix::handler(name).unwrap_or(Action::Missing) } else { Action::Missing };
+        return if op.matrix.is_some() && !name.contains("32x16x128") {
+            matrix::handler(name).unwrap_or(Action::Missing)
+        } else {
+            Action::Missing
+        };
     }
     // Saturating forms exist for a few integer operations only.
-    let saturates = matches!(name, "v_add_u32" | "v_add_nc_u32" | "v_sub_u32" | "v_sub_nc_u32" | "v_subrev_u32" | "v_subrev_nc_u32" | "v_add_i32" | "v_sub_i32" | "v_add_nc_i32" | "v_sub_nc_i32");
-    let float = name.contains("_f16") || name.contains("_f32") || name.contains("_f64") || name.contains("bf16");
+    let saturates = matches!(
+        name,
+        "v_add_u32"
+            | "v_add_nc_u32"
+            | "v_sub_u32"
+            | "v_sub_nc_u32"
+            | "v_subrev_u32"
+            | "v_subrev_nc_u32"
+            | "v_add_i32"
+            | "v_sub_i32"
+            | "v_add_nc_i32"
+            | "v_sub_nc_i32"
+    );
+    let float =
+        name.contains("_f16") || name.contains("_f32") || name.contains("_f64") || name.contains("bf16");
     if op.clamp && !saturates && !float {
         return Action::Missing;
     }
@@ -491,7 +548,9 @@ fn handler<const L: usize>(inst: &Inst, name: &'static str, op: &mut Op<L>) -> A
 fn touches<const L: usize>(op: &mut Op<L>) {
     for src in op.src.iter().chain([&op.saddr]) {
         match src.kind {
-            SrcKind::V(n) => op.touches.push((Reg { n, slot: src.slot, width: src.width.max(1), high: src.high, is: true }, false)),
+            SrcKind::V(n) => op
+                .touches
+                .push((Reg { n, slot: src.slot, width: src.width.max(1), high: src.high, is: true }, false)),
             SrcKind::S(n) if n < 128 => op.touches_s.push((n, src.width.max(1), false)),
             _ => {}
         }
@@ -508,9 +567,11 @@ fn touches<const L: usize>(op: &mut Op<L>) {
     if op.sdst < 128 {
         op.touches_s.push((op.sdst, op.swidth.max(1), true));
     }
-    let memory = op.inst.is_some_and(|i| matches!(i.row.format, Format::Smem | Format::Mubuf | Format::Vbuffer));
+    let memory =
+        op.inst.is_some_and(|i| matches!(i.row.format, Format::Smem | Format::Mubuf | Format::Vbuffer));
     if memory {
-        let width = if op.inst.is_some_and(|i| i.row.format == Format::Smem) { op.src[2].width.max(2) } else { 4 };
+        let width =
+            if op.inst.is_some_and(|i| i.row.format == Format::Smem) { op.src[2].width.max(2) } else { 4 };
         op.touches_s.push((op.rsrc, width, false));
     }
     for (group, width) in op.groups.iter().zip([4u8, 8, 4, 4]) {

@@ -21,7 +21,6 @@ pub(crate) struct Shape {
     pub c: Format,
     /// Signs of 8-bit integers are modifiers on gfx1250.
     pub product: Product,
-    pub sparse: bool,
 }
 
 /// Reads `v_mfma_f32_32x32x8_f16`, `v_wmma_i32_16x16x64_iu8`, ….
@@ -47,10 +46,34 @@ pub(crate) fn shape(name: &str, fnuz: bool, neg: u8, formats: Option<[u32; 2]>) 
             "xf32" => Format::Tf32,
             "f64" => Format::F64,
             "i8" => Format::S8,
-            "iu8" => if neg >> operand & 1 == 1 { Format::S8 } else { Format::U8 },
-            "iu4" => if neg >> operand & 1 == 1 { Format::S4 } else { Format::U4 },
-            "fp8" => if fnuz { Format::E4m3Fnuz } else { Format::E4m3 },
-            "bf8" => if fnuz { Format::E5m2Fnuz } else { Format::E5m2 },
+            "iu8" => {
+                if neg >> operand & 1 == 1 {
+                    Format::S8
+                } else {
+                    Format::U8
+                }
+            }
+            "iu4" => {
+                if neg >> operand & 1 == 1 {
+                    Format::S4
+                } else {
+                    Format::U4
+                }
+            }
+            "fp8" => {
+                if fnuz {
+                    Format::E4m3Fnuz
+                } else {
+                    Format::E4m3
+                }
+            }
+            "bf8" => {
+                if fnuz {
+                    Format::E5m2Fnuz
+                } else {
+                    Format::E5m2
+                }
+            }
             _ => return None,
         })
     };
@@ -79,7 +102,7 @@ pub(crate) fn shape(name: &str, fnuz: bool, neg: u8, formats: Option<[u32; 2]>) 
         _ => return None,
     };
     let product = tilehaul_mma::catalogue::amd(a, b, c, k, Overflow::Wrap)?;
-    Some(Shape { m, n, k, blocks, a, b, c, product, sparse: false })
+    Some(Shape { m, n, k, blocks, a, b, c, product })
 }
 
 pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
@@ -122,7 +145,9 @@ fn multiply<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
         match op.src[2].kind {
             SrcKind::V(_) => {
                 let rc = first_register(w, op, 2).unwrap_or(0);
-                for_each_result::<L>(shape, block, |row, column, lane, e| c[row * n + column] = element(&w.v, rc, lane, e, bits));
+                for_each_result::<L>(shape, block, |row, column, lane, e| {
+                    c[row * n + column] = element(&w.v, rc, lane, e, bits)
+                });
             }
             SrcKind::Const(v) => c.fill(v & if bits == 64 { u64::MAX } else { (1 << bits) - 1 }),
             _ => {}
@@ -138,7 +163,14 @@ fn multiply<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
             }
         }
         let flips = !shape.a.is_integer() && (op.neg_lo & 1) ^ (op.neg_lo >> 1 & 1) == 1;
-        let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c), sign: if flips { Sign::Flip } else { Sign::Keep } };
+        let operands = Operands {
+            rows: m,
+            columns: n,
+            a: &a,
+            b: &b,
+            c: Some(&c),
+            sign: if flips { Sign::Flip } else { Sign::Keep },
+        };
         let mut d = vec![0u64; m * n];
         // The shapes fit by construction: they come from one name.
         if shape.product.multiply(&operands, &mut d).is_err() {
@@ -165,7 +197,16 @@ fn multiply<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
 
 /// Gathers a `rows` x `k` operand: lanes that share a row hold consecutive runs of K.
 #[expect(clippy::too_many_arguments, reason = "a register file, a format and a shape")]
-fn fill<const L: usize>(v: &[[u32; L]], first: usize, bits: usize, rows: usize, k: usize, blocks: usize, block: usize, out: &mut [u64]) {
+fn fill<const L: usize>(
+    v: &[[u32; L]],
+    first: usize,
+    bits: usize,
+    rows: usize,
+    k: usize,
+    blocks: usize,
+    block: usize,
+    out: &mut [u64],
+) {
     let groups = L / rows / blocks;
     let per_lane = k / groups.max(1);
     for row in 0..rows {
@@ -180,7 +221,11 @@ fn fill<const L: usize>(v: &[[u32; L]], first: usize, bits: usize, rows: usize, 
 }
 
 /// Where the results lie: calls `f(row, column, lane, element of the lane)`.
-fn for_each_result<const L: usize>(shape: &Shape, block: usize, mut f: impl FnMut(usize, usize, usize, usize)) {
+fn for_each_result<const L: usize>(
+    shape: &Shape,
+    block: usize,
+    mut f: impl FnMut(usize, usize, usize, usize),
+) {
     let (m, n) = (shape.m, shape.n);
     if L == 32 {
         // gfx1250: the upper half of the lanes holds the lower half of the rows.
@@ -230,7 +275,13 @@ mod tests {
 
     #[test]
     fn every_result_has_one_place() {
-        for name in ["v_mfma_f32_32x32x8_f16", "v_mfma_f32_16x16x16_f16", "v_mfma_f32_32x32x4_2b_f16", "v_mfma_f32_4x4x4_16b_f16", "v_mfma_f64_16x16x4_f64"] {
+        for name in [
+            "v_mfma_f32_32x32x8_f16",
+            "v_mfma_f32_16x16x16_f16",
+            "v_mfma_f32_32x32x4_2b_f16",
+            "v_mfma_f32_4x4x4_16b_f16",
+            "v_mfma_f64_16x16x4_f64",
+        ] {
             let shape = shape(name, true, 0, None).unwrap();
             for block in 0..shape.blocks {
                 let mut seen = vec![0; shape.m * shape.n];

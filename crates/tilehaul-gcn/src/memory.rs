@@ -4,7 +4,9 @@
 //! to that number, so that a store which another wave makes before the load has been waited for is a race. See
 //! `pending.rs` for the registers.
 
-use tilehaul_descriptor::amd::buffer_resource::{BufferAccess, BufferElement, BufferGeneration, BufferResource};
+use tilehaul_descriptor::amd::buffer_resource::{
+    BufferAccess, BufferElement, BufferGeneration, BufferResource,
+};
 use tilehaul_diag::{Code, Diagnostic, Level};
 use tilehaul_machine::{Access, ChannelKind, Core, LaneMask, Order, Scope, Space, Who};
 
@@ -18,7 +20,10 @@ type Result<T> = std::result::Result<T, Stop>;
 /// The memory operation of that name.
 pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
     let form = |prefix: &str| name.strip_prefix(prefix).and_then(crate::form::of);
-    if form("global_").is_some() || form("cluster_").is_some() || matches!(name, "global_load_monitor_b32" | "global_load_monitor_b64" | "global_load_monitor_b128") {
+    if form("global_").is_some()
+        || form("cluster_").is_some()
+        || matches!(name, "global_load_monitor_b32" | "global_load_monitor_b64" | "global_load_monitor_b128")
+    {
         return Some(Action::Sys(global));
     }
     if form("flat_").is_some() {
@@ -31,9 +36,12 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         return Some(Action::Sys(buffer));
     }
     Some(Action::Sys(match name {
-        "global_load_tr16_b128" | "global_load_tr8_b64" | "global_load_tr4_b64" | "global_load_tr6_b96" => crate::transpose::global,
+        "global_load_tr16_b128" | "global_load_tr8_b64" | "global_load_tr4_b64" | "global_load_tr6_b96" => {
+            crate::transpose::global
+        }
         "global_prefetch_b8" | "flat_prefetch_b8" => |_, _, _, _| Ok(Flow::Next),
-        "buffer_wbl2" | "buffer_inv" | "buffer_wbinvl1" | "buffer_wbinvl1_vol" | "buffer_gl0_inv" | "buffer_gl1_inv" => |_, w, op, core| {
+        "buffer_wbl2" | "buffer_inv" | "buffer_wbinvl1" | "buffer_wbinvl1_vol" | "buffer_gl0_inv"
+        | "buffer_gl1_inv" => |_, w, op, core| {
             core.fence(w.whole(op), Scope::Device);
             let _ = w.next(core, counters::VMEM);
             Ok(Flow::Next)
@@ -170,7 +178,13 @@ pub(crate) fn extended(form: Form, bytes: &[u8], old: u32) -> u32 {
     }
 }
 
-pub(crate) fn load<const L: usize>(w: &mut Wave<L>, op: &Op<L>, core: &mut Core, access: &Access<'_>, to: Reg) -> Result<()> {
+pub(crate) fn load<const L: usize>(
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+    access: &Access<'_>,
+    to: Reg,
+) -> Result<()> {
     let at = w.reg(to);
     let form = op.form;
     let v = &mut w.v;
@@ -189,7 +203,13 @@ pub(crate) fn load<const L: usize>(w: &mut Wave<L>, op: &Op<L>, core: &mut Core,
     Ok(())
 }
 
-pub(crate) fn store<const L: usize>(w: &mut Wave<L>, op: &Op<L>, core: &mut Core, access: &Access<'_>, from: Reg) -> Result<()> {
+pub(crate) fn store<const L: usize>(
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+    access: &Access<'_>,
+    from: Reg,
+) -> Result<()> {
     let at = w.reg(from);
     let form = op.form;
     let v = &w.v;
@@ -212,13 +232,18 @@ fn flat<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core
     let who = w.who(op);
     let in_lds = |a: u64| a >> 32 == SHARED_BASE >> 32;
     let in_private = |a: u64| a >> 32 == PRIVATE_BASE >> 32;
-    let lanes = |f: &dyn Fn(u64) -> bool| LaneMask(who.lanes.iter().filter(|&l| f(addresses[l as usize & 63])).fold(0, |m, l| m | 1 << l));
+    let lanes = |f: &dyn Fn(u64) -> bool| {
+        LaneMask(who.lanes.iter().filter(|&l| f(addresses[l as usize & 63])).fold(0, |m, l| m | 1 << l))
+    };
     let (lds, private) = (lanes(&in_lds), lanes(&in_private));
     if !private.is_empty() {
         return Err(Stop::Unsupported(Box::new(Diagnostic::new(
             Code("unsupported-instruction"),
             Level::Error,
-            format!("{} with a private (scratch) address is not modelled: scratch instructions are", g.mnemonic(op.place)),
+            format!(
+                "{} with a private (scratch) address is not modelled: scratch instructions are",
+                g.mnemonic(op.place)
+            ),
         ))));
     }
     let channel = counters::flat_channel(w.gfx12);
@@ -251,7 +276,10 @@ fn scratch<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut C
             return Err(Stop::Fault(Box::new(Diagnostic::new(
                 Code("scratch-out-of-bounds"),
                 Level::Error,
-                format!("{} of lane {lane} at scratch + {address:#x} leaves the {size} bytes of scratch that each lane has", g.mnemonic(op.place)),
+                format!(
+                    "{} of lane {lane} at scratch + {address:#x} leaves the {size} bytes of scratch that each lane has",
+                    g.mnemonic(op.place)
+                ),
             ))));
         }
         match form.kind {
@@ -285,7 +313,10 @@ fn scratch<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut C
 }
 
 /// The V# and each lane's operands of a buffer instruction.
-pub(crate) fn buffer_operands<const L: usize>(w: &Wave<L>, op: &Op<L>) -> (BufferResource, [BufferAccess; 64]) {
+pub(crate) fn buffer_operands<const L: usize>(
+    w: &Wave<L>,
+    op: &Op<L>,
+) -> (BufferResource, [BufferAccess; 64]) {
     let first = usize::from(op.rsrc);
     let words = std::array::from_fn(|i| w.rs(first + i));
     let generation = if w.gfx12 { BufferGeneration::Gfx1250 } else { BufferGeneration::Gfx9 };
@@ -313,7 +344,7 @@ fn buffer<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
     let who = w.who(op);
     let channel = channel_of(w.gfx12, form.kind, op.returns);
     let atomic = matches!(form.kind, Kind::Atomic(_));
-    let element = if form.bytes < 4 { form.bytes } else if atomic { form.bytes } else { 4 };
+    let element = if form.bytes < 4 || atomic { form.bytes } else { 4 };
     let count = u32::from(form.bytes / element);
     // Every element is range-checked on its own, so the access is cut into lanes that are whole and single elements.
     let mut whole = LaneMask::NONE;
@@ -322,14 +353,18 @@ fn buffer<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
     for lane in who.lanes.iter() {
         let mut places = Vec::new();
         for i in 0..count {
-            places.push(match resource.element(&accesses[lane as usize & 63], i, u32::from(element), count, atomic) {
-                BufferElement::At(address) => Some(address),
-                BufferElement::OutOfRange => None,
-                BufferElement::Unsupported(what) => return Err(unsupported_buffer(g, op, what)),
-            });
+            places.push(
+                match resource.element(&accesses[lane as usize & 63], i, u32::from(element), count, atomic) {
+                    BufferElement::At(address) => Some(address),
+                    BufferElement::OutOfRange => None,
+                    BufferElement::Unsupported(what) => return Err(unsupported_buffer(g, op, what)),
+                },
+            );
         }
         let first = places.first().copied().flatten();
-        let straight = first.is_some_and(|f| places.iter().enumerate().all(|(i, p)| *p == Some(f + i as u64 * u64::from(element))));
+        let straight = first.is_some_and(|f| {
+            places.iter().enumerate().all(|(i, p)| *p == Some(f + i as u64 * u64::from(element)))
+        });
         if let (Some(first), true) = (first, straight) {
             addresses[lane as usize & 63] = first;
             whole.0 |= 1 << lane;

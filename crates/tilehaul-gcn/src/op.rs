@@ -36,7 +36,8 @@ pub(crate) struct Src {
 }
 
 impl Src {
-    pub(crate) const NONE: Src = Src { kind: SrcKind::None, slot: 0, width: 0, high: false, neg: false, abs: false };
+    pub(crate) const NONE: Src =
+        Src { kind: SrcKind::None, slot: 0, width: 0, high: false, neg: false, abs: false };
 }
 
 /// A vector register as destination or as memory operand.
@@ -135,6 +136,15 @@ pub(crate) struct Op<const L: usize> {
     pub form: crate::form::Form,
     /// An atomic that returns the old value.
     pub returns: bool,
+    /// A branch back over code that only reads memory.
+    pub spins: bool,
+}
+
+impl<const L: usize> Op<L> {
+    /// The mnemonic; empty for a word that is no instruction.
+    pub(crate) fn name(&self) -> &'static str {
+        self.inst.map_or("", |i| i.row.mnemonic)
+    }
 }
 
 /// Lane movement of a source.

@@ -21,7 +21,15 @@ impl<const L: usize> Wave<L> {
     }
 
     /// Marks registers that operation `seq` of a channel fills.
-    pub(crate) fn fills(&mut self, core: &Core, reg: Reg, dwords: u16, kind: ChannelKind, seq: u32, place: PlaceId) {
+    pub(crate) fn fills(
+        &mut self,
+        core: &Core,
+        reg: Reg,
+        dwords: u16,
+        kind: ChannelKind,
+        seq: u32,
+        place: PlaceId,
+    ) {
         if !core.watching() {
             return;
         }
@@ -38,7 +46,15 @@ impl<const L: usize> Wave<L> {
     }
 
     /// Likewise scalar registers.
-    pub(crate) fn fills_scalar(&mut self, core: &Core, first: u8, dwords: u8, kind: ChannelKind, seq: u32, place: PlaceId) {
+    pub(crate) fn fills_scalar(
+        &mut self,
+        core: &Core,
+        first: u8,
+        dwords: u8,
+        kind: ChannelKind,
+        seq: u32,
+        place: PlaceId,
+    ) {
         if !core.watching() {
             return;
         }
@@ -82,7 +98,8 @@ pub(crate) fn check<const L: usize>(gcn: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, c
             if pending.channel != 0 {
                 w.pending_v[index] = Pending::default();
                 w.pending_count -= 1;
-                let name = if index >= 512 && !w.gfx12 { format!("a{}", index - 512) } else { format!("v{index}") };
+                let name =
+                    if index >= 512 && !w.gfx12 { format!("a{}", index - 512) } else { format!("v{index}") };
                 judge(gcn, w, op, core, pending, &name, written);
             }
         }
@@ -99,7 +116,15 @@ pub(crate) fn check<const L: usize>(gcn: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, c
     }
 }
 
-fn judge<const L: usize>(gcn: &Gcn<L>, w: &Wave<L>, op: &Op<L>, core: &mut Core, pending: Pending, name: &str, written: bool) {
+fn judge<const L: usize>(
+    gcn: &Gcn<L>,
+    w: &Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+    pending: Pending,
+    name: &str,
+    written: bool,
+) {
     let kind = ChannelKind(u32::from(pending.channel) - 1);
     let who = Who { wave: w.id, lanes: LaneMask(w.all), place: op.place };
     if pending.seq <= w.proven[kind.index()] {
@@ -115,7 +140,11 @@ fn judge<const L: usize>(gcn: &Gcn<L>, w: &Wave<L>, op: &Op<L>, core: &mut Core,
         .map(|s| s.wait.replace("{}", &if channel.in_order { younger } else { 0 }.to_string()))
         .collect();
     let wait = waits.join(" and ");
-    let (verb, code) = if written { ("overwritten", "register-overwritten-before-load") } else { ("used", "register-before-wait") };
+    let (verb, code) = if written {
+        ("overwritten", "register-overwritten-before-load")
+    } else {
+        ("used", "register-before-wait")
+    };
     let (load, user) = (gcn.mnemonic(pending.place), gcn.mnemonic(op.place));
     let mut diagnostic = Diagnostic::new(
         Code(code),

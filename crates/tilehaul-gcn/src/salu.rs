@@ -1,5 +1,7 @@
 //! Scalar arithmetic and bit operations.
 
+use std::cmp::Ordering;
+
 use crate::op::{Action, Op};
 use crate::wave::Wave;
 
@@ -76,7 +78,11 @@ fn own<const L: usize>(w: &Wave<L>, op: &Op<L>) -> u32 {
 fn saveexec<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: fn(u64, u64) -> u64) {
     let mask = if op.src[0].width == 2 { a64(w, op) } else { u64::from(a(w, op)) };
     let old = w.exec;
-    if op.swidth == 2 { put64(w, op, old) } else { put(w, op, old as u32) }
+    if op.swidth == 2 {
+        put64(w, op, old)
+    } else {
+        put(w, op, old as u32)
+    }
     let lanes = if L == 32 { 0xffff_ffff } else { u64::MAX };
     w.exec = f(mask, old) & lanes;
     w.scc = w.exec != 0;
@@ -88,18 +94,34 @@ fn wrexec<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: fn(u64, u64) -> u64) {
     let lanes = if L == 32 { 0xffff_ffff } else { u64::MAX };
     w.exec = f(mask, w.exec) & lanes;
     let value = w.exec;
-    if op.swidth == 2 { put64(w, op, value) } else { put(w, op, value as u32) }
+    if op.swidth == 2 {
+        put64(w, op, value)
+    } else {
+        put(w, op, value as u32)
+    }
     w.scc = value != 0;
 }
 
 fn bfe_u32(v: u32, control: u32) -> u32 {
     let (offset, width) = (control & 31, control >> 16 & 127);
-    if width == 0 { 0 } else if width >= 32 { v >> offset } else { v >> offset & ((1 << width) - 1) }
+    if width == 0 {
+        0
+    } else if width >= 32 {
+        v >> offset
+    } else {
+        v >> offset & ((1 << width) - 1)
+    }
 }
 
 fn bfe_u64(v: u64, control: u32) -> u64 {
     let (offset, width) = (control & 63, control >> 16 & 127);
-    if width == 0 { 0 } else if width >= 64 { v >> offset } else { v >> offset & ((1 << width) - 1) }
+    if width == 0 {
+        0
+    } else if width >= 64 {
+        v >> offset
+    } else {
+        v >> offset & ((1 << width) - 1)
+    }
 }
 
 fn sign32(v: u32, width: u32) -> u32 {
@@ -203,8 +225,8 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "s_bfe_u64" => |w, op| { let v = bfe_u64(a64(w, op), b(w, op)); bits64(w, op, v); };
         "s_bfe_i64" => |w, op| { let c = b(w, op); let v = sign64(bfe_u64(a64(w, op), c), c >> 16 & 127); bits64(w, op, v); };
         "s_mul_i32" => |w, op| { let v = a(w, op).wrapping_mul(b(w, op)); put(w, op, v); };
-        "s_mul_hi_u32" => |w, op| { let v = (u64::from(a(w, op)) * u64::from(b(w, op)) >> 32) as u32; put(w, op, v); };
-        "s_mul_hi_i32" => |w, op| { let v = (i64::from(a(w, op) as i32) * i64::from(b(w, op) as i32) >> 32) as u32; put(w, op, v); };
+        "s_mul_hi_u32" => |w, op| { let v = ((u64::from(a(w, op)) * u64::from(b(w, op))) >> 32) as u32; put(w, op, v); };
+        "s_mul_hi_i32" => |w, op| { let v = ((i64::from(a(w, op) as i32) * i64::from(b(w, op) as i32)) >> 32) as u32; put(w, op, v); };
         "s_pack_ll_b32_b16" => |w, op| { let v = a(w, op) & 0xffff | b(w, op) << 16; put(w, op, v); };
         "s_pack_lh_b32_b16" => |w, op| { let v = a(w, op) & 0xffff | b(w, op) & 0xffff_0000; put(w, op, v); };
         "s_pack_hh_b32_b16" => |w, op| { let v = a(w, op) >> 16 | b(w, op) & 0xffff_0000; put(w, op, v); };
@@ -264,15 +286,15 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "s_cmp_le_f32" => |w, op| float_compare(w, op, |x, y| x <= y);
         "s_cmp_gt_f32" => |w, op| float_compare(w, op, |x, y| x > y);
         "s_cmp_ge_f32" => |w, op| float_compare(w, op, |x, y| x >= y);
-        "s_cmp_lg_f32" => |w, op| float_compare(w, op, |x, y| x < y || x > y);
+        "s_cmp_lg_f32" => |w, op| float_compare(w, op, |x, y| matches!(x.partial_cmp(&y), Some(Ordering::Less | Ordering::Greater)));
         "s_cmp_neq_f32" => |w, op| float_compare(w, op, |x, y| x != y);
         "s_cmp_o_f32" => |w, op| float_compare(w, op, |x, y| !x.is_nan() && !y.is_nan());
         "s_cmp_u_f32" => |w, op| float_compare(w, op, |x, y| x.is_nan() || y.is_nan());
-        "s_cmp_nlt_f32" => |w, op| float_compare(w, op, |x, y| !(x < y));
-        "s_cmp_nle_f32" => |w, op| float_compare(w, op, |x, y| !(x <= y));
-        "s_cmp_ngt_f32" => |w, op| float_compare(w, op, |x, y| !(x > y));
-        "s_cmp_nge_f32" => |w, op| float_compare(w, op, |x, y| !(x >= y));
-        "s_cmp_nlg_f32" => |w, op| float_compare(w, op, |x, y| !(x < y || x > y));
+        "s_cmp_nlt_f32" => |w, op| float_compare(w, op, |x, y| x.partial_cmp(&y) != Some(Ordering::Less));
+        "s_cmp_nle_f32" => |w, op| float_compare(w, op, |x, y| !matches!(x.partial_cmp(&y), Some(Ordering::Less | Ordering::Equal)));
+        "s_cmp_ngt_f32" => |w, op| float_compare(w, op, |x, y| x.partial_cmp(&y) != Some(Ordering::Greater));
+        "s_cmp_nge_f32" => |w, op| float_compare(w, op, |x, y| !matches!(x.partial_cmp(&y), Some(Ordering::Greater | Ordering::Equal)));
+        "s_cmp_nlg_f32" => |w, op| float_compare(w, op, |x, y| !matches!(x.partial_cmp(&y), Some(Ordering::Less | Ordering::Greater)));
         "s_quadmask_b32" => |w, op| { let v = a(w, op); let m = (0..8).fold(0, |m, i| m | u32::from(v >> (4 * i) & 15 != 0) << i); bits(w, op, m); };
         "s_wqm_b32" => |w, op| { let v = a(w, op); let m = (0..8).fold(0, |m, i| m | if v >> (4 * i) & 15 != 0 { 15 << (4 * i) } else { 0 }); bits(w, op, m); };
         "s_bitreplicate_b64_b32" => |w, op| { let v = a(w, op); let m = (0..32).fold(0u64, |m, i| m | if v >> i & 1 == 1 { 3 << (2 * i) } else { 0 }); put64(w, op, m); };

@@ -18,17 +18,36 @@ pub(crate) fn lds<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core:
     run(g, w, op, core, space, &at, counters::DS)
 }
 
-pub(crate) fn global<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
+pub(crate) fn global<const L: usize>(
+    g: &Gcn<L>,
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+) -> Result<Flow> {
     let at = global_addresses(w, op);
     run(g, w, op, core, Space::Global, &at, counters::VMEM)
 }
 
-fn run<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core, space: Space, at: &[u64; 64], channel: ChannelKind) -> Result<Flow> {
+fn run<const L: usize>(
+    g: &Gcn<L>,
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+    space: Space,
+    at: &[u64; 64],
+    channel: ChannelKind,
+) -> Result<Flow> {
     let name = g.mnemonic(op.place);
     let seq = w.next(core, channel);
     let who = w.who(op);
     // EXEC is taken as all ones: the exchange has no meaning otherwise. manual: RDNA4 ISA.
-    let bytes = if name.contains("b128") { 16 } else if name.contains("b96") { 12 } else { 8 };
+    let bytes = if name.contains("b128") {
+        16
+    } else if name.contains("b96") {
+        12
+    } else {
+        8
+    };
     let access = Access::new(who, space, at, bytes).on(channel, seq);
     let mut tile = [[0u8; 16]; 64];
     core.load(&access, |lane, data| {
@@ -63,11 +82,11 @@ fn run<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core,
 
 /// Groups of `group` lanes with `n` halves each: lane j of the group gets half j of lane k at position k.
 fn halves(tile: &[[u8; 16]; 64], out: &mut [[u8; 16]; 64], group: usize, n: usize, lanes: usize) {
-    for lane in 0..lanes {
+    for (lane, to) in out.iter_mut().enumerate().take(lanes) {
         let (start, j) = (lane / group * group, lane % group);
         for k in 0..n {
             let from = &tile[start + k];
-            out[lane][2 * k..2 * k + 2].copy_from_slice(&from[2 * j..2 * j + 2]);
+            to[2 * k..2 * k + 2].copy_from_slice(&from[2 * j..2 * j + 2]);
         }
     }
 }
@@ -75,24 +94,24 @@ fn halves(tile: &[[u8; 16]; 64], out: &mut [[u8; 16]; 64], group: usize, n: usiz
 /// gfx950 `ds_read_b64_tr_b16`: in each group of 16 lanes, lane i holds four halves of a row; read as a 16 x 4 matrix of
 /// 64 halves in lane order, lane i gets halves i, i + 16, i + 32, i + 48.
 fn gfx950_halves(tile: &[[u8; 16]; 64], out: &mut [[u8; 16]; 64], lanes: usize) {
-    for lane in 0..lanes {
+    for (lane, to) in out.iter_mut().enumerate().take(lanes) {
         let (start, j) = (lane / 16 * 16, lane % 16);
         for k in 0..4 {
             let linear = 16 * k + j;
             let from = &tile[start + linear / 4];
             let at = 2 * (linear % 4);
-            out[lane][2 * k..2 * k + 2].copy_from_slice(&from[at..at + 2]);
+            to[2 * k..2 * k + 2].copy_from_slice(&from[at..at + 2]);
         }
     }
 }
 
 /// gfx950 `ds_read_b64_tr_b8`: the same with bytes, 16 lanes of eight bytes as an 8 x 16 matrix.
 fn gfx950_bytes(tile: &[[u8; 16]; 64], out: &mut [[u8; 16]; 64], lanes: usize) {
-    for lane in 0..lanes {
+    for (lane, to) in out.iter_mut().enumerate().take(lanes) {
         let (start, j) = (lane / 16 * 16, lane % 16);
-        for k in 0..8 {
+        for (k, byte) in to.iter_mut().enumerate().take(8) {
             let linear = 16 * k + j;
-            out[lane][k] = tile[start + linear / 8][linear % 8];
+            *byte = tile[start + linear / 8][linear % 8];
         }
     }
 }

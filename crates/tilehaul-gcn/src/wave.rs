@@ -56,6 +56,8 @@ pub struct Wave<const L: usize> {
     pub(crate) mode: u32,
     pub(crate) ticket: Option<Ticket>,
     pub(crate) seen: Seen,
+    /// Registers at the last branch back of a loop that only reads memory, hashed.
+    pub(crate) spin: Option<u64>,
     /// Registers with outstanding operations; only kept while somebody watches.
     pub(crate) pending_v: Vec<Pending>,
     pub(crate) pending_s: Vec<Pending>,
@@ -88,6 +90,7 @@ impl<const L: usize> Wave<L> {
             mode: 0,
             ticket: None,
             seen: Seen::default(),
+            spin: None,
             pending_v: Vec::new(),
             pending_s: Vec::new(),
             pending_count: 0,
@@ -113,7 +116,11 @@ impl<const L: usize> Wave<L> {
 
     #[inline]
     pub(crate) fn vcc(&self) -> u64 {
-        if L == 32 { u64::from(self.s[VCC]) } else { u64::from(self.s[VCC]) | u64::from(self.s[VCC + 1]) << 32 }
+        if L == 32 {
+            u64::from(self.s[VCC])
+        } else {
+            u64::from(self.s[VCC]) | u64::from(self.s[VCC + 1]) << 32
+        }
     }
 
     #[inline]
@@ -156,11 +163,8 @@ impl<const L: usize> Wave<L> {
     pub(crate) fn ws(&mut self, n: usize, value: u32) {
         match n {
             126 => self.exec = self.exec & !0xffff_ffff | u64::from(value),
-            127 => {
-                if L == 64 {
-                    self.exec = self.exec & 0xffff_ffff | u64::from(value) << 32;
-                }
-            }
+            127 if L == 64 => self.exec = self.exec & 0xffff_ffff | u64::from(value) << 32,
+            127 => {}
             124 if self.gfx12 => {}
             125 if !self.gfx12 => {}
             124 | 125 => {

@@ -39,7 +39,7 @@ fn table_made(target: Target, rng: &mut Rng) -> Option<Vec<u8>> {
     let base = u128::from(row.layout.value) | row.layout.set | u128::from(row.opcode) << row.layout.opcode.0;
     // Sparse words name more legal registers than dense ones.
     let mut noise = rng.wide();
-    if rng.next() % 2 == 0 {
+    if rng.next().is_multiple_of(2) {
         noise &= rng.wide();
     }
     let word = base | (noise & row.used & !fixed);

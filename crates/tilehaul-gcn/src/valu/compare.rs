@@ -77,8 +77,10 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
     })
 }
 
-const CONDITIONS: [&str; 18] =
-    ["f", "lt", "eq", "le", "gt", "lg", "ne", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq", "nlt", "t", "tru"];
+const CONDITIONS: [&str; 18] = [
+    "f", "lt", "eq", "le", "gt", "lg", "ne", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq", "nlt", "t",
+    "tru",
+];
 
 /// The number of the condition in a comparison's name, for the instruction's `imm2`.
 pub(crate) fn number(name: &str) -> u32 {
@@ -187,10 +189,34 @@ fn class<const L: usize>(w: &mut Wave<L>, op: &Op<L>, width: Width, exec: bool) 
         let m = b & ((1 << mantissa) - 1);
         let class = match (e == (1 << exponent) - 1, e == 0, m == 0) {
             (true, _, false) => u32::from(m >> (mantissa - 1) & 1 == 1),
-            (true, _, true) => if negative { 2 } else { 9 },
-            (_, true, true) => if negative { 5 } else { 6 },
-            (_, true, false) => if negative { 4 } else { 7 },
-            _ => if negative { 3 } else { 8 },
+            (true, _, true) => {
+                if negative {
+                    2
+                } else {
+                    9
+                }
+            }
+            (_, true, true) => {
+                if negative {
+                    5
+                } else {
+                    6
+                }
+            }
+            (_, true, false) => {
+                if negative {
+                    4
+                } else {
+                    7
+                }
+            }
+            _ => {
+                if negative {
+                    3
+                } else {
+                    8
+                }
+            }
         };
         wanted[l] >> class & 1 == 1
     });

@@ -3,7 +3,10 @@
 use half::{bf16, f16};
 use tilehaul_mma::{Format, to_f32};
 
-use super::{f1_to_g, f1_to_h, f1_to_u, f2_to_u, g1_to_f, g1_to_u, h1_to_f, h1_to_s, h2_to_u, operations, put, raw, s1_to_h, single, u1_to_f, u1_to_g};
+use super::{
+    f1_to_g, f1_to_h, f1_to_u, f2_to_u, g1_to_f, g1_to_u, h1_to_f, h1_to_s, h2_to_u, operations, put, raw,
+    s1_to_h, single, u1_to_f, u1_to_g,
+};
 use crate::op::{Action, Op};
 use crate::wave::Wave;
 
@@ -56,7 +59,11 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
 /// A single rounded toward zero to a half.
 pub(crate) fn toward_zero(x: f32) -> u16 {
     let near = f16::from_f32(x);
-    if near.to_f32().abs() > x.abs() && !near.is_nan() { f16::from_bits(near.to_bits() - 1).to_bits() } else { near.to_bits() }
+    if near.to_f32().abs() > x.abs() && !near.is_nan() {
+        f16::from_bits(near.to_bits() - 1).to_bits()
+    } else {
+        near.to_bits()
+    }
 }
 
 fn norm_i16(x: f32) -> u16 {
@@ -74,10 +81,14 @@ fn pack_words<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(u32) -> u1
 
 fn pack_byte<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
     let (a, b, c) = (single(w, op, 0), raw(w, op, 1), raw(w, op, 2));
-    put(w, op, &std::array::from_fn(|l| {
-        let shift = 8 * (b[l] & 3);
-        c[l] & !(255 << shift) | u32::from(a[l].round_ties_even() as u8) << shift
-    }));
+    put(
+        w,
+        op,
+        &std::array::from_fn(|l| {
+            let shift = 8 * (b[l] & 3);
+            c[l] & !(255 << shift) | u32::from(a[l].round_ties_even() as u8) << shift
+        }),
+    );
 }
 
 /// The 8-bit floats. gfx942 has the FNUZ kinds, gfx950 and gfx1250 the OCP kinds. manual: CDNA3 and CDNA4 ISA.
@@ -136,10 +147,14 @@ fn pack_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
     let (a, b) = (single(w, op, 0), single(w, op, 1));
     let old = w.v[w.reg(op.vdst)];
     let high = op.vdst.high;
-    put(w, op, &std::array::from_fn(|l| {
-        let pair = u16::from(to_fp8(a[l], format)) | u16::from(to_fp8(b[l], format)) << 8;
-        super::merge_half(old[l], pair, high)
-    }));
+    put(
+        w,
+        op,
+        &std::array::from_fn(|l| {
+            let pair = u16::from(to_fp8(a[l], format)) | u16::from(to_fp8(b[l], format)) << 8;
+            super::merge_half(old[l], pair, high)
+        }),
+    );
 }
 
 fn from_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
@@ -153,7 +168,8 @@ fn pair_from_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
     let format = kind.format(is_fnuz(op));
     let a = super::short(w, op, 0);
     let one = |l: usize, shift: u32| to_f32(format, u64::from(a[l] >> shift & 255)).to_bits();
-    let (low, high): ([u32; L], [u32; L]) = (std::array::from_fn(|l| one(l, 0)), std::array::from_fn(|l| one(l, 8)));
+    let (low, high): ([u32; L], [u32; L]) =
+        (std::array::from_fn(|l| one(l, 0)), std::array::from_fn(|l| one(l, 8)));
     w.write(op.vdst, 0, &low);
     w.write(op.vdst, 1, &high);
 }

@@ -3,7 +3,9 @@
 
 use half::f16;
 
-use super::{accumulator, f1, f2, f3, g1, g2, g3, h1, h2, h3, operations, put, put_double, put_single, single};
+use super::{
+    accumulator, f1, f2, f3, g1, g2, g3, h1, h2, h3, operations, put, put_double, put_single, single,
+};
 use crate::op::{Action, Op};
 use crate::wave::{VCC, Wave};
 
@@ -104,12 +106,24 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
 
 /// `maxNum` of IEEE 754-2008: a number beats a NaN.
 pub(crate) fn max(a: f32, b: f32) -> f32 {
-    if a.is_nan() { b } else if b.is_nan() { a } else if a > b || (a == b && b.is_sign_negative()) { a } else { b }
+    if a.is_nan() {
+        b
+    } else if b.is_nan() || a > b || (a == b && b.is_sign_negative()) {
+        a
+    } else {
+        b
+    }
 }
 
 /// `minNum`: a number beats a NaN.
 pub(crate) fn min(a: f32, b: f32) -> f32 {
-    if a.is_nan() { b } else if b.is_nan() { a } else if a < b || (a == b && a.is_sign_negative()) { a } else { b }
+    if a.is_nan() {
+        b
+    } else if b.is_nan() || a < b || (a == b && a.is_sign_negative()) {
+        a
+    } else {
+        b
+    }
 }
 
 /// `maximum` of IEEE 754-2019: a NaN stays.
@@ -153,7 +167,9 @@ fn fmac_half<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
     let (a, b) = (super::halves(w, op, 0), super::halves(w, op, 1));
     let c = accumulator(w, op);
     let high = op.vdst.high;
-    let value = std::array::from_fn(|l| fma_half(a[l], b[l], f16::from_bits(if high { (c[l] >> 16) as u16 } else { c[l] as u16 })));
+    let value = std::array::from_fn(|l| {
+        fma_half(a[l], b[l], f16::from_bits(if high { (c[l] >> 16) as u16 } else { c[l] as u16 }))
+    });
     super::put_half(w, op, &value);
 }
 
@@ -252,24 +268,32 @@ fn div_scale_f32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
 fn div_fmas_f32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
     let (a, b, c) = (single(w, op, 0), single(w, op, 1), single(w, op, 2));
     let vcc = w.vcc();
-    put_single(w, op, &std::array::from_fn(|l| {
-        if vcc >> l & 1 == 0 {
-            return a[l].mul_add(b[l], c[l]);
-        }
-        let exact = f64::from(a[l]).mul_add(f64::from(b[l]), f64::from(c[l]));
-        let by = if c[l].to_bits() >> 23 & 255 > 127 { 64 } else { -64 };
-        (exact * 2f64.powi(by)) as f32
-    }));
+    put_single(
+        w,
+        op,
+        &std::array::from_fn(|l| {
+            if vcc >> l & 1 == 0 {
+                return a[l].mul_add(b[l], c[l]);
+            }
+            let exact = f64::from(a[l]).mul_add(f64::from(b[l]), f64::from(c[l]));
+            let by = if c[l].to_bits() >> 23 & 255 > 127 { 64 } else { -64 };
+            (exact * 2f64.powi(by)) as f32
+        }),
+    );
 }
 
 fn div_fmas_f64<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
     let (a, b, c) = (super::double(w, op, 0), super::double(w, op, 1), super::double(w, op, 2));
     let vcc = w.vcc();
-    put_double(w, op, &std::array::from_fn(|l| {
-        let exact = a[l].mul_add(b[l], c[l]);
-        let by = if c[l].to_bits() >> 52 & 0x7ff > 1023 { 128 } else { -128 };
-        if vcc >> l & 1 == 0 { exact } else { ldexp(exact, by) }
-    }));
+    put_double(
+        w,
+        op,
+        &std::array::from_fn(|l| {
+            let exact = a[l].mul_add(b[l], c[l]);
+            let by = if c[l].to_bits() >> 52 & 0x7ff > 1023 { 128 } else { -128 };
+            if vcc >> l & 1 == 0 { exact } else { ldexp(exact, by) }
+        }),
+    );
 }
 
 fn div_scale_f64<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {

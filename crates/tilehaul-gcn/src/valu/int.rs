@@ -1,6 +1,9 @@
 //! Integer and bit operations.
 
-use super::{accumulator, operations, put, put_wide, q1, q2, raw, s1, s2, s2_to_u, s3, shift64, short, u1, u2, u3, wide};
+use super::{
+    accumulator, operations, put, put_wide, q1, q2, raw, s1, s2, s2_to_u, s3, shift64, short, u1, u2, u3,
+    wide,
+};
 use crate::op::{Action, Op};
 use crate::wave::Wave;
 
@@ -69,12 +72,12 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_maxmin_i32" => u3(|a, b, c| (a as i32).max(b as i32).min(c as i32) as u32);
         "v_minmax_i32" => u3(|a, b, c| (a as i32).min(b as i32).max(c as i32) as u32);
         "v_mul_lo_u32" => u2(u32::wrapping_mul);
-        "v_mul_hi_u32" => u2(|a, b| (u64::from(a) * u64::from(b) >> 32) as u32);
-        "v_mul_hi_i32" => u2(|a, b| (i64::from(a as i32) * i64::from(b as i32) >> 32) as u32);
+        "v_mul_hi_u32" => u2(|a, b| ((u64::from(a) * u64::from(b)) >> 32) as u32);
+        "v_mul_hi_i32" => u2(|a, b| ((i64::from(a as i32) * i64::from(b as i32)) >> 32) as u32);
         "v_mul_u32_u24" => u2(|a, b| (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff));
-        "v_mul_hi_u32_u24" => u2(|a, b| (u64::from(a & 0xff_ffff) * u64::from(b & 0xff_ffff) >> 32) as u32);
+        "v_mul_hi_u32_u24" => u2(|a, b| ((u64::from(a & 0xff_ffff) * u64::from(b & 0xff_ffff)) >> 32) as u32);
         "v_mul_i32_i24" => u2(|a, b| s24(a).wrapping_mul(s24(b)) as u32);
-        "v_mul_hi_i32_i24" => u2(|a, b| (i64::from(s24(a)) * i64::from(s24(b)) >> 32) as u32);
+        "v_mul_hi_i32_i24" => u2(|a, b| ((i64::from(s24(a)) * i64::from(s24(b))) >> 32) as u32);
         "v_mad_u32_u24" => u3(|a, b, c| (a & 0xff_ffff).wrapping_mul(b & 0xff_ffff).wrapping_add(c));
         "v_mad_i32_i24" => u3(|a, b, c| s24(a).wrapping_mul(s24(b)).wrapping_add(c as i32) as u32);
         "v_mad_u32" => u3(|a, b, c| a.wrapping_mul(b).wrapping_add(c));
@@ -86,8 +89,8 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_or3_b32" => u3(|a, b, c| a | b | c);
         "v_xor3_b32" => u3(|a, b, c| a ^ b ^ c);
         "v_xad_u32" => u3(|a, b, c| (a ^ b).wrapping_add(c));
-        "v_bfe_u32" => u3(|a, b, c| bfe_u(a, b, c));
-        "v_bfe_i32" => u3(|a, b, c| bfe_i(a, b, c));
+        "v_bfe_u32" => u3(bfe_u);
+        "v_bfe_i32" => u3(bfe_i);
         "v_bfi_b32" => u3(|a, b, c| a & b | !a & c);
         "v_bfm_b32" => u2(|a, b| (1u32 << (a & 31)).wrapping_sub(1) << (b & 31));
         "v_bcnt_u32_b32" => u2(|a, b| a.count_ones().wrapping_add(b));
@@ -159,7 +162,13 @@ fn perm(a: u32, b: u32, c: u32) -> u32 {
     let byte = |sel: u32| -> u32 {
         match sel {
             0..=7 => (all >> (8 * sel)) as u32 & 255,
-            8..=11 => if all >> (16 * (sel - 8) + 15) & 1 == 1 { 255 } else { 0 },
+            8..=11 => {
+                if all >> (16 * (sel - 8) + 15) & 1 == 1 {
+                    255
+                } else {
+                    0
+                }
+            }
             12 => 0,
             _ => 255,
         }
@@ -302,7 +311,13 @@ fn mad_u32_u16<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
 
 fn mad_i32_i16<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
     let (a, b, c) = (short(w, op, 0), short(w, op, 1), raw(w, op, 2));
-    put(w, op, &std::array::from_fn(|l| (i32::from(a[l] as i16) * i32::from(b[l] as i16)).wrapping_add(c[l] as i32) as u32));
+    put(
+        w,
+        op,
+        &std::array::from_fn(|l| {
+            (i32::from(a[l] as i16) * i32::from(b[l] as i16)).wrapping_add(c[l] as i32) as u32
+        }),
+    );
 }
 
 fn swap<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {

@@ -66,7 +66,11 @@ fn select<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
     let mask = mask_of(w, op);
     if op.src[0].neg || op.src[0].abs || op.src[1].neg || op.src[1].abs {
         let (a, b) = (super::single(w, op, 0), super::single(w, op, 1));
-        return put(w, op, &std::array::from_fn(|l| if mask >> l & 1 == 1 { b[l].to_bits() } else { a[l].to_bits() }));
+        return put(
+            w,
+            op,
+            &std::array::from_fn(|l| if mask >> l & 1 == 1 { b[l].to_bits() } else { a[l].to_bits() }),
+        );
     }
     let (a, b) = (raw(w, op, 0), raw(w, op, 1));
     put(w, op, &std::array::from_fn(|l| if mask >> l & 1 == 1 { b[l] } else { a[l] }));
@@ -98,15 +102,19 @@ fn write_lane<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
 
 fn count_below<const L: usize>(w: &mut Wave<L>, op: &Op<L>, high: bool) {
     let (a, b) = (raw(w, op, 0), raw(w, op, 1));
-    put(w, op, &std::array::from_fn(|l| {
-        let below = match (high, l < 32) {
-            (false, true) => (1u32 << l) - 1,
-            (false, false) => u32::MAX,
-            (true, true) => 0,
-            (true, false) => (1u32 << (l - 32)) - 1,
-        };
-        (a[l] & below).count_ones().wrapping_add(b[l])
-    }));
+    put(
+        w,
+        op,
+        &std::array::from_fn(|l| {
+            let below = match (high, l < 32) {
+                (false, true) => (1u32 << l) - 1,
+                (false, false) => u32::MAX,
+                (true, true) => 0,
+                (true, false) => (1u32 << (l - 32)) - 1,
+            };
+            (a[l] & below).count_ones().wrapping_add(b[l])
+        }),
+    );
 }
 
 /// Each lane of a row of 16 reads the lane that four bits of sources 1 and 2 name, in its own or the other row of its

@@ -53,9 +53,9 @@ pub(crate) fn moved<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize, value: [u
     match op.lanes {
         Lanes::Straight => value,
         Lanes::Dpp(_) | Lanes::Dpp8(..) if i != 0 => value,
-        Lanes::Dpp(_) | Lanes::Dpp8(..) => {
-            std::array::from_fn(|lane| lane::dpp_source::<L>(op.lanes, lane, w.exec, w.gfx12).map_or(0, |from| value[from]))
-        }
+        Lanes::Dpp(_) | Lanes::Dpp8(..) => std::array::from_fn(|lane| {
+            lane::dpp_source::<L>(op.lanes, lane, w.exec, w.gfx12).map_or(0, |from| value[from])
+        }),
         Lanes::Sdwa(v) => {
             let control = match i {
                 0 => v >> 16,
@@ -121,7 +121,11 @@ pub(crate) fn double<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize) -> [f64;
 #[inline(always)]
 pub(crate) fn short<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize) -> [u16; L] {
     let bits = raw(w, op, i);
-    if op.src[i].high { std::array::from_fn(|l| (bits[l] >> 16) as u16) } else { std::array::from_fn(|l| bits[l] as u16) }
+    if op.src[i].high {
+        std::array::from_fn(|l| (bits[l] >> 16) as u16)
+    } else {
+        std::array::from_fn(|l| bits[l] as u16)
+    }
 }
 
 /// Source `i` as halves.
@@ -204,7 +208,13 @@ pub(crate) fn put_single<const L: usize>(w: &mut Wave<L>, op: &Op<L>, value: &[f
 
 fn clamped(x: f32, on: bool) -> f32 {
     // A NaN clamps to zero (DX10_CLAMP, set by compilers). manual: CDNA3 ISA 6.2.
-    if !on { x } else if x.is_nan() { 0.0 } else { x.clamp(0.0, 1.0) }
+    if !on {
+        x
+    } else if x.is_nan() {
+        0.0
+    } else {
+        x.clamp(0.0, 1.0)
+    }
 }
 
 /// Writes a 64-bit result.
@@ -216,11 +226,15 @@ pub(crate) fn put_wide<const L: usize>(w: &mut Wave<L>, op: &Op<L>, value: &[u64
 /// Writes a double, after `omod` and `clamp`.
 pub(crate) fn put_double<const L: usize>(w: &mut Wave<L>, op: &Op<L>, value: &[f64; L]) {
     let factor = [1.0, 2.0, 4.0, 0.5][usize::from(op.omod & 3)];
-    put_wide(w, op, &std::array::from_fn(|l| {
-        let x = value[l] * factor;
-        let x = if op.clamp { if x.is_nan() { 0.0 } else { x.clamp(0.0, 1.0) } } else { x };
-        x.to_bits()
-    }));
+    put_wide(
+        w,
+        op,
+        &std::array::from_fn(|l| {
+            let x = value[l] * factor;
+            let x = if op.clamp { if x.is_nan() { 0.0 } else { x.clamp(0.0, 1.0) } } else { x };
+            x.to_bits()
+        }),
+    );
 }
 
 /// Writes a 16-bit result: one half on gfx1250; on gfx9 the low half with zeros above, or the high half alone.
@@ -245,7 +259,11 @@ pub(crate) fn put_half<const L: usize>(w: &mut Wave<L>, op: &Op<L>, value: &[f16
         return put_short(w, op, &std::array::from_fn(|l| value[l].to_bits()));
     }
     let factor = [1.0, 2.0, 4.0, 0.5][usize::from(op.omod & 3)];
-    put_short(w, op, &std::array::from_fn(|l| f16::from_f32(clamped(value[l].to_f32() * factor, op.clamp)).to_bits()));
+    put_short(
+        w,
+        op,
+        &std::array::from_fn(|l| f16::from_f32(clamped(value[l].to_f32() * factor, op.clamp)).to_bits()),
+    );
 }
 
 macro_rules! kind {

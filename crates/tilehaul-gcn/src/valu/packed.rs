@@ -104,7 +104,9 @@ fn h2<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(f16, f16) -> f16) 
 fn h3<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(f16, f16, f16) -> f16) {
     let part = |p: u8| -> [u16; L] {
         let (a, b, c) = (half(w, op, 0, p, true), half(w, op, 1, p, true), half(w, op, 2, p, true));
-        std::array::from_fn(|l| clamp_half(op, f(f16::from_bits(a[l]), f16::from_bits(b[l]), f16::from_bits(c[l]))))
+        std::array::from_fn(|l| {
+            clamp_half(op, f(f16::from_bits(a[l]), f16::from_bits(b[l]), f16::from_bits(c[l])))
+        })
     };
     let (low, high) = (part(0), part(1));
     combine(w, op, low, high);
@@ -201,7 +203,8 @@ fn dot2<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(u16) -> f32) {
     let (a0, a1) = (half(w, op, 0, 0, true), half(w, op, 0, 1, true));
     let (b0, b1) = (half(w, op, 1, 0, true), half(w, op, 1, 1, true));
     let c = super::raw(w, op, 2);
-    let value = std::array::from_fn(|l| f(a0[l]).mul_add(f(b0[l]), f(a1[l]).mul_add(f(b1[l]), f32::from_bits(c[l]))));
+    let value =
+        std::array::from_fn(|l| f(a0[l]).mul_add(f(b0[l]), f(a1[l]).mul_add(f(b1[l]), f32::from_bits(c[l]))));
     super::put_single(w, op, &value);
 }
 

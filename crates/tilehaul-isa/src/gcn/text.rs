@@ -143,8 +143,7 @@ impl<'t> Reader<'t> {
         let mut offset = 0usize;
         let mut kernel: Option<usize> = None;
         let mut metadata: Option<usize> = None;
-        let mut lines = self.text.split_inclusive('\n');
-        while let Some(raw) = lines.next() {
+        for raw in self.text.split_inclusive('\n') {
             let start = offset;
             offset += raw.len();
             let trimmed = raw.trim();

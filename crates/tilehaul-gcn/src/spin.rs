@@ -1,0 +1,75 @@
+//! Loops that only read memory until a value changes.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use tilehaul_machine::{LaneMask, Space, WaitFor, Waits};
+
+use crate::op::{Action, Op};
+use crate::wave::Wave;
+
+/// Longest loop that is looked at.
+const LONGEST: usize = 24;
+
+/// Marks the branches back over straight code that loads and changes nothing but registers.
+pub(crate) fn mark<const L: usize>(ops: &mut [Op<L>]) {
+    for branch in 0..ops.len() {
+        let name = ops[branch].name();
+        let Ok(target) = usize::try_from(ops[branch].imm) else { continue };
+        if !(name.starts_with("s_cbranch") || name == "s_branch")
+            || target >= branch
+            || branch - target > LONGEST
+        {
+            continue;
+        }
+        let body = &ops[target..branch];
+        ops[branch].spins = body.iter().any(loads) && body.iter().all(|op| loads(op) || harmless(op));
+    }
+}
+
+fn loads<const L: usize>(op: &Op<L>) -> bool {
+    let name = op.name();
+    let reads = [
+        "ds_load_b",
+        "ds_load_u",
+        "ds_load_i",
+        "ds_read",
+        "global_load_",
+        "flat_load_",
+        "buffer_load_",
+        "s_load_",
+    ];
+    reads.iter().any(|r| name.starts_with(r)) && !name.contains("lds")
+}
+
+fn harmless<const L: usize>(op: &Op<L>) -> bool {
+    let name = op.name();
+    matches!(op.action, Action::Alu(_))
+        || ["s_wait", "s_sleep", "s_nop", "s_delay_alu", "s_clause", "v_readfirstlane"]
+            .iter()
+            .any(|h| name.starts_with(h))
+}
+
+/// What a wave that branches back waits for, when this trip left all that it wrote as it was.
+pub(crate) fn poll<const L: usize>(wave: &mut Wave<L>, body: &[Op<L>], branch: &Op<L>) -> Option<Waits> {
+    let mut hasher = DefaultHasher::new();
+    (branch.place.0, wave.exec, wave.scc, &wave.s[..]).hash(&mut hasher);
+    for (reg, written) in body.iter().flat_map(|op| &op.touches) {
+        if *written {
+            let first = wave.reg(*reg);
+            wave.v.get(first..first + usize::from(reg.width.max(1))).hash(&mut hasher);
+        }
+    }
+    let state = hasher.finish();
+    if wave.spin.replace(state) != Some(state) {
+        return None;
+    }
+    let load = body.iter().find(|op| loads(op))?;
+    let reason = if load.name().starts_with("ds_") && load.addr.is {
+        let lane = wave.exec.trailing_zeros().min(L as u32 - 1) as usize;
+        let address = wave.v[wave.reg(load.addr)][lane].wrapping_add(load.imm as u32);
+        WaitFor::Memory { space: Space::Shared(wave.block.id), address: u64::from(address) }
+    } else {
+        WaitFor::Other("memory to change")
+    };
+    Some(Waits { lanes: LaneMask(wave.exec), place: load.place, reason })
+}
