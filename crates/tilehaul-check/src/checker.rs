@@ -11,7 +11,7 @@ use tilehaul_diag::Code;
 use tilehaul_machine::{
     Access, AccessKind, BlockId, Channel, ChannelKind, ChannelSpec, CounterSpec, Ends, Event, GlobalMemory,
     Issued, LaneMask, Launch, Observer, OpId, Order as MemoryOrder, Part, PlaceId, Proxy, ProxyFence, Replay,
-    Scope, Space, SyncId, Token, Track, WaveId, Who,
+    Scope, Space, SyncId, Token, Touch, Track, WaveId, Who,
 };
 
 use crate::finding::{Finding, Findings, Spot};
@@ -108,6 +108,8 @@ pub struct Checker {
     op_index: FxHashMap<OpId, u32>,
     locations: FxHashMap<(Space, u64), Location>,
     maps: TensorMaps,
+    /// The map that a wave's next operation was given: in use until the operation has read it.
+    map_read: Option<(WaveId, Touch)>,
     pub(crate) notes: Vec<WaveNotes>,
     sync_names: Vec<String>,
     exits: FxHashMap<BlockId, Knowledge>,
@@ -206,6 +208,7 @@ impl Checker {
             op_index: FxHashMap::default(),
             locations: FxHashMap::default(),
             maps: TensorMaps::default(),
+            map_read: None,
             notes: vec![WaveNotes::default(); waves as usize],
             sync_names: Vec::new(),
             exits: FxHashMap::default(),
@@ -236,6 +239,8 @@ impl Checker {
     fn access(&mut self, access: &Access<'_>, kind: AccessKind, silent: LaneMask) {
         let who = access.who;
         self.notes[who.wave.index()].moment += 1;
+        // A map that was read for no operation (a prefetch) is done with.
+        self.map_read = self.map_read.filter(|m| m.0 != who.wave);
         if self.records.len() >= self.collect_at {
             self.collect();
         }
@@ -346,7 +351,9 @@ impl Checker {
             // A cell may begin before the range only when the range is of one lane.
             let lane = lane + (at.saturating_sub(first) >> range.shift) as u8;
             let at = slot.base + at;
-            if let Some((earlier, earlier_lane)) = cell.write.record() {
+            // Whether a map is fresh was looked at when it was read.
+            let writer = if now.proxy == Proxy::Tensormap { None } else { cell.write.record() };
+            if let Some((earlier, earlier_lane)) = writer {
                 let record = &records[earlier as usize];
                 let known = earlier == last_known || known_by(record, earlier_lane, lane);
                 if earlier != now.record && (earlier != last_known || !order.lockstep) {
@@ -375,7 +382,7 @@ impl Checker {
                         push_seen(clashes, Seen { earlier, earlier_lane, lane, start: at, len: n, known });
                     }
                 }
-            } else if now.what == What::Read && !slot.defined {
+            } else if now.what == What::Read && !slot.defined && cell.write.record().is_none() {
                 undefined.get_or_insert(at);
             }
             if now.what == What::BarrierOperand {
@@ -565,7 +572,8 @@ impl Checker {
             let range = Range { start: address, len: 8, lane, shift: SINGLE, silent: false };
             self.check(&now, Space::Shared(block), &[range]);
         }
-        for touch in issued.touches {
+        let map = self.map_read.take().filter(|m| m.0 == who.wave).map(|m| m.1);
+        for touch in issued.touches.iter().chain(&map) {
             let what = what_of(touch.kind);
             let slot = usize::from(touch.kind.writes());
             let record = match self.ops[index as usize].records[slot] {
@@ -576,10 +584,11 @@ impl Checker {
                     record
                 }
             };
+            let is_map = map.is_some_and(|m| m == *touch);
             let now = Now {
                 who: Who { lanes: LaneMask::one(u32::from(touch.lane)), ..who },
                 what,
-                proxy: issued.proxy,
+                proxy: if is_map { Proxy::Tensormap } else { issued.proxy },
                 channel,
                 // Operations of one reduction unit combine with each other in any order.
                 strong: what == What::Atomic,
@@ -895,6 +904,8 @@ impl Checker {
         self.order.now(who.wave);
         for lane in who.lanes.iter().take(1) {
             let map = access.addresses[lane as usize];
+            let (space, len, kind) = (access.space, u64::from(access.size), AccessKind::Read);
+            self.map_read = Some((who.wave, Touch { space, start: map, len, kind, lane: lane as u8 }));
             let Some((mut shadow, slot)) = self.take_shadow(access.space, map, u64::from(access.size)) else {
                 continue;
             };

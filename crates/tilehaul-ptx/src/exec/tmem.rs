@@ -12,7 +12,7 @@ use tilehaul_layout::tmem::{
     Accumulator, CopyImage, CtaGroup, Datapath, MmaForm, Placed, SlabCheck, TmemAddress,
 };
 use tilehaul_machine::{
-    Access, AccessKind, BlockId, CallJob, End, Job, JobFault, Memories, NewOp, Proxy, Space, Touch, WaitFor,
+    Access, AccessKind, BlockId, CallJob, End, Job, JobFault, LaneMask, Memories, NewOp, Proxy, Space, Touch, WaitFor,
 };
 use tilehaul_mma::{Format, Operands, Overflow, Sign, catalogue};
 
@@ -197,6 +197,14 @@ impl Cx<'_> {
         }
         let run = ((1u64 << slices) - 1) << at;
         self.core.set_block_slot(block, ALLOCATOR, state & !(run | 1 << (16 + at)));
+        // Whoever still reads or writes the columns is in the way: giving them up is like overwriting them.
+        let size = slices as u32 * 128;
+        let who = self.who_of(1 << lane);
+        for row in 0..128 {
+            let inside = [cell(row, address.column()); 64];
+            let access = Access::new(who, Space::Tensor(block), &inside, size);
+            self.core.note(&access, AccessKind::Write, LaneMask::NONE);
+        }
         Ok(Step::Next)
     }
 
