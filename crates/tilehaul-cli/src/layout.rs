@@ -15,7 +15,7 @@ use crate::output::{Answer, Failure, Outcome, Output, Verdict};
 /// Prints, draws, translates, queries and compares layouts: TIRx, CuTe and Triton notations alike.
 ///
 /// LAYOUT is `S[(64,2,64):(1@tid_in_wg,64@tid_in_wg,1)]`, `Swizzle<3,3,3> o 0 o (8,64):(64,1)`,
-/// `#ttg.blocked<{..}>` (also linear, nvidia_mma, dot_op, amd_mfma, slice, swizzled_shared, nvmma_shared, padded_shared,
+/// `#ttg.blocked<{..}>` (also linear, nvidia_mma, dot_op, amd_mfma, amd_wmma, slice, swizzled_shared, nvmma_shared, padded_shared,
 /// shared_linear) or `#ttng.tensor_memory_encoding<..>`, optionally followed by steps:
 /// `LAYOUT | rearrange (a b) c -> b a c ; b=2 | permute 1,0 | reshape 8,-1 | slice 0:8, :`. `-` reads standard input.
 #[derive(clap::Args)]

@@ -292,9 +292,75 @@ fn mfma(a: &Attribute, shape: Option<&[u64]>) -> Result<Build, TextError> {
     cluster(a, build, shape)
 }
 
-fn wmma(a: &Attribute, _shape: Option<&[u64]>) -> Result<Build, TextError> {
+/// Sixteen lanes run along one dimension of a 16 by 16 product. Version 1 interleaves the two halves of the wave along the
+/// other one; versions 2 and 3 give each half eight neighbours.
+fn wmma(a: &Attribute, shape: Option<&[u64]>) -> Result<Build, TextError> {
+    let known = [
+        &["version", "isTranspose", "isTransposed", "ctaLayout", "warpsPerCTA", "instrShape"][..],
+        &CLUSTER[..],
+    ]
+    .concat();
+    a.only(&known)?;
     let version = a.number("version")?.unwrap_or(0);
-    Err(a.unsupported(format!("version {version}")))
+    if !(1..=3).contains(&version) {
+        return Err(a.unsupported(format!("version {version}")));
+    }
+    if a.get("instrShape").is_some() && !a.sizes_any("instrShape")?.starts_with(&[16, 16]) {
+        return Err(a.unsupported("with an instrShape other than 16 by 16"));
+    }
+    let bases_of = |key: &str| -> Result<Vec<Vec<u64>>, TextError> {
+        let Some(Value::Dictionary(entries)) = a.get("ctaLayout") else { return Ok(Vec::new()) };
+        if let Some((other, _)) = entries.iter().find(|(k, _)| k != "register" && k != "warp") {
+            return Err(a.unsupported(format!("with {other} in ctaLayout")));
+        }
+        match entries.iter().find(|(k, _)| k == key) {
+            None => Ok(Vec::new()),
+            Some((_, value)) => {
+                bases(value).ok_or_else(|| a.wrong("ctaLayout must hold lists of coordinates"))
+            }
+        }
+    };
+    let (registers, warps) = (bases_of("register")?, bases_of("warp")?);
+    let rank = match warps.first().or(registers.first()) {
+        Some(base) => base.len(),
+        None if a.get("warpsPerCTA").is_some() => a.sizes("warpsPerCTA")?.len(),
+        None => 2,
+    };
+    let rank = check_matrix(a, rank)?;
+    if registers.iter().chain(&warps).any(|b| b.len() != rank || b.iter().any(|&x| x >= 1 << 20)) {
+        return Err(a.wrong(format!("ctaLayout needs {rank} small coordinates in each base")));
+    }
+    if registers.len() + warps.len() > 24 {
+        return Err(a.wrong("ctaLayout has more than 24 bases"));
+    }
+    let transposed = a.flag("isTranspose")? || a.flag("isTransposed")?;
+    let (row, column) = (rank - 2, rank - 1);
+    let (lanes, other) = if transposed { (row, column) } else { (column, row) };
+    let row_major: Vec<usize> = (0..rank).rev().collect();
+    let mut build = Build::new(rank, &row_major);
+    if version == 1 {
+        build.identity(16, LANE, lanes);
+        build.identity(2, LANE, other);
+        build.identity(8, REGISTER, other);
+    } else {
+        build.identity(8, REGISTER, other);
+        build.identity(16, LANE, lanes);
+        build.identity(2, LANE, other);
+    }
+    // Bases of the block count whole products.
+    let scaled = |base: &[u64]| -> Vec<u64> {
+        base.iter().enumerate().map(|(d, &x)| if d >= row { 16 * x } else { x }).collect()
+    };
+    for (axis, list) in [(REGISTER, &registers), (WARP, &warps)] {
+        build.name(axis);
+        for base in list {
+            build.base(axis, scaled(base));
+        }
+    }
+    if a.get("warpsPerCTA").is_some() {
+        warp_grid(&mut build, &a.sizes("warpsPerCTA")?, false, None);
+    }
+    cluster(a, build, shape)
 }
 
 fn check_rank(a: &Attribute, rank: usize) -> Result<usize, TextError> {
