@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p tilehaul-check --example speed`
 
+#![expect(clippy::print_stdout, reason = "a program that prints its measurement")]
+
 use std::time::Instant;
 
 use tilehaul_check::Checker;
@@ -26,7 +28,7 @@ fn main() {
     };
     let launch = Launch { shared_bytes: 1 << 16, ..Launch::new([8, 1, 1], [128, 1, 1], 32) };
     // Each wave keeps to its own part of shared memory, so that there is nothing to report.
-    let program = Mini::new((0..4).map(|w| wave(w)).collect());
+    let program = Mini::new((0..4).map(wave).collect());
     let only = std::env::args().nth(1);
     for checked in [false, true] {
         if only.as_deref().is_some_and(|o| (o == "on") != checked) {

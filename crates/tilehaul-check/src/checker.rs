@@ -420,6 +420,9 @@ impl Checker {
                 // A read that comes before this one stands for nothing any more: whoever is ordered after this one is
                 // ordered after it. Not so behind a copy, whose end tells of the copy alone.
                 let plain = now.op.is_none();
+                // What an engine still reads must not be forgotten over what a thread has read.
+                let engine = plain && lists.only(cell.reads).is_some_and(|r| records[r as usize].op != 0);
+                let most = if engine { most.max(3) } else { most };
                 lists.add(&mut cell.reads, now.record, lane, most, |(earlier, lanes)| {
                     let record = &records[earlier as usize];
                     plain

@@ -60,6 +60,12 @@ impl Lists {
         }
     }
 
+    /// The record of the read, when there is exactly one.
+    #[inline]
+    pub(crate) fn only(&self, reads: ReadRef) -> Option<u32> {
+        if reads.0 & LIST == 0 { Mark(reads.0).record().map(|r| r.0) } else { None }
+    }
+
     /// Adds a read. Those of which `old` says so stand for nothing any more and go. At most `most` stay: the oldest go
     /// (a race may be missed, none is invented).
     #[inline]

@@ -375,7 +375,7 @@ mod tests {
         let mut memory = GlobalMemory::new();
         let a = memory.allocate("a", vec![1; 100], 256, true);
         let c = memory.allocate("c", vec![2; 100], 4096, true);
-        assert!(c % 4096 == 0 && c > a + 100);
+        assert!(c.is_multiple_of(4096) && c > a + 100);
         assert_eq!(memory.bytes(c + 96, 4), Ok(&[2u8; 4][..]));
         assert!(memory.bytes(a + 97, 4).is_err());
         assert!(memory.bytes(u64::MAX, 4).is_err());
