@@ -9,6 +9,7 @@
 //! | encode calls | the driver's rules in `tilehaul-descriptor` |
 //! | loads, stores, reductions, multicasts | one plan of `tilehaul-engine` |
 //! | matrix products | the arithmetic of `tilehaul-mma` |
+//! | timed loads of shared memory | the banks of `tilehaul-layout` |
 //! | mbarrier sequences | the barrier object of `tilehaul-engine` |
 //! | operation scripts | an interpreter of their own : memories, barriers, copies, in order |
 //! | descriptor cases | the rules of both vendors' descriptors |
@@ -16,6 +17,7 @@
 //! A record whose outcome the hardware itself varies is an allowed set: the comparison accepts any member, the answer
 //! gives one. Kinds that are not modelled are `unsupported`, never skipped.
 
+mod bank;
 mod barrier;
 mod case;
 mod codec;
@@ -146,6 +148,7 @@ enum Kind {
     Mbarrier,
     Product,
     Script,
+    Bank,
 }
 
 fn kind(record: &Value) -> Result<Kind, Refusal> {
@@ -158,9 +161,11 @@ fn kind(record: &Value) -> Result<Kind, Refusal> {
         Some("multicast") => Ok(Kind::Multicast),
         Some("mbarrier") => Ok(Kind::Mbarrier),
         Some("mma") => Ok(Kind::Product),
+        Some("timing") if named("kind") == Some("bank") => Ok(Kind::Bank),
         Some(other) => Err(Refusal::Unsupported(format!("records of kind \"{other}\" are not modelled yet"))),
         None if record.get("ops").is_some() || record.get("launches").is_some() => Ok(Kind::Script),
         None => match named("kind") {
+            Some("bank") => Ok(Kind::Bank),
             Some("tiled" | "im2col" | "im2colw" | "align") => Ok(Kind::Encode),
             Some(other) => {
                 Err(Refusal::Unsupported(format!("records of kind \"{other}\" are not modelled yet")))
@@ -180,12 +185,14 @@ fn answer_record(record: &Value, left: &mut Leftovers) -> Result<Value, Refusal>
         Kind::Mbarrier => barrier::answer(record),
         Kind::Product => mma::answer(record),
         Kind::Script => script::answer(record),
+        Kind::Bank => bank::answer(record),
     }
 }
 
 fn compare_record(record: &Value, left: &mut Leftovers) -> Outcome {
     let judged = kind(record).and_then(|kind| match kind {
         Kind::Script => script::compare(record),
+        Kind::Bank => bank::compare(record),
         Kind::Mbarrier => Ok(barrier::compare(record, &barrier::answer(record)?)),
         Kind::Load => Ok(copies::compare_load(record, &copies::load(record)?)),
         Kind::Encode => Ok(compare_fields(record, &encode::answer(record)?, &["r", "map"])),
