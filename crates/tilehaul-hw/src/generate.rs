@@ -9,7 +9,7 @@
 use std::fmt::Write;
 
 use crate::random::Random;
-use crate::templates::{CHAINS, PLAIN, SHARED_RED, WARP};
+use crate::templates::{ALONE, CHAINS, PLAIN, SHARED_RED, WARP};
 
 /// Threads of a block.
 pub const THREADS: u32 = 64;
@@ -69,7 +69,7 @@ pub fn generate(seed: u64, name: &str) -> Generated {
 /// instruction at once.
 #[must_use]
 pub fn generate_single(index: usize, seed: u64, name: &str) -> Option<Generated> {
-    let template = PLAIN.iter().chain(CHAINS).chain(WARP).nth(index).copied()?;
+    let template = PLAIN.iter().chain(CHAINS).chain(WARP).chain(ALONE).nth(index).copied()?;
     let mut g = Generator {
         random: Random::new(seed),
         body: String::new(),
@@ -133,6 +133,8 @@ impl Generator {
     fn fill(&mut self, template: &'static str) -> String {
         self.used.push(template);
         let mut out = String::with_capacity(template.len() + 16);
+        // An instruction whose sources are one register may be folded into a move; so they differ where they can.
+        let mut sources: Vec<(char, u32)> = Vec::new();
         let mut chars = template.chars();
         while let Some(c) = chars.next() {
             if c != '$' {
@@ -159,7 +161,13 @@ impl Generator {
                     continue;
                 }
             };
-            let n = self.random.below(count);
+            let mut n = self.random.below(count);
+            if kind.is_ascii_lowercase() {
+                while sources.contains(&(letter, n)) && sources.len() < count as usize {
+                    n = (n + 1) % count;
+                }
+                sources.push((letter, n));
+            }
             let _ = write!(out, "%{letter}{n}");
         }
         out
@@ -485,6 +493,7 @@ fn store_registers(s: &mut String) {
         put(s, "b64", format!("%d{n}"), 8);
     }
     for n in 0..COUNT_G {
+        let _ = writeln!(s, "  setp.nan.f64 %q0, %g{n}, %g{n};\n  @%q0 mov.f64 %g{n}, 0d7FF8000000000000;");
         put(s, "f64", format!("%g{n}"), 8);
     }
     for n in 0..COUNT_P {
