@@ -200,8 +200,9 @@ impl Packed {
 pub(crate) fn to_tf32(a: u64, rounding: u8, relu: bool, satfinite: bool) -> u64 {
     let v = f64::from(f32::from_bits(a as u32));
     if v.is_nan() {
-        // hardware: generated programs on an H200: the low 13 bits are zero in a NaN too.
-        return u64::from(NAN32) & !0x1fff;
+        // hardware: generated programs on an H200: `.rna` clears the low 13 bits of a NaN, `.rn` gives the canonical one.
+        let nan = if rounding == mode::AWAY { a & 0xffff_ffff } else { u64::from(NAN32) };
+        return nan & !0x1fff;
     }
     let v = if relu && v <= 0.0 { 0.0 } else { v };
     u64::from(pack(v, TF32, rounding, satfinite)) << 13
