@@ -71,7 +71,9 @@ fn generated_programs_leave_the_bytes_that_an_h200_left() {
     std::fs::create_dir_all(&folder).unwrap();
     let mut bad = Vec::new();
     let mut ran = 0;
-    for (number, line) in BufReader::new(GzDecoder::new(std::fs::File::open(path).unwrap())).lines().enumerate() {
+    for (number, line) in
+        BufReader::new(GzDecoder::new(std::fs::File::open(path).unwrap())).lines().enumerate()
+    {
         let answer: serde_json::Value = serde_json::from_str(&line.unwrap()).unwrap();
         let name = answer["program"].as_str().unwrap();
         if !full && name.starts_with("random") && number % 8 != 0 {
@@ -81,7 +83,10 @@ fn generated_programs_leave_the_bytes_that_an_h200_left() {
         let wrong = differences(name, &answer, &folder);
         let open = OPEN.iter().any(|(listed, _)| *listed == name);
         if wrong.is_empty() == open {
-            bad.push(format!("{name}: {}", if open { "agrees now: take it off the list".to_owned() } else { wrong.join(", ") }));
+            bad.push(format!(
+                "{name}: {}",
+                if open { "agrees now: take it off the list".to_owned() } else { wrong.join(", ") }
+            ));
         }
     }
     std::fs::remove_dir_all(&folder).unwrap();

@@ -12,7 +12,8 @@ use tilehaul_layout::tmem::{
     Accumulator, CopyImage, CtaGroup, Datapath, MmaForm, Placed, SlabCheck, TmemAddress,
 };
 use tilehaul_machine::{
-    Access, AccessKind, BlockId, CallJob, End, Job, JobFault, LaneMask, Memories, NewOp, Proxy, Space, Touch, WaitFor,
+    Access, AccessKind, BlockId, CallJob, End, Job, JobFault, LaneMask, Memories, NewOp, Proxy, Space, Touch,
+    WaitFor,
 };
 use tilehaul_mma::{Format, Operands, Overflow, Sign, catalogue};
 
