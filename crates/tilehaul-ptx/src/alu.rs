@@ -75,15 +75,28 @@ macro_rules! l4 {
 macro_rules! test {
     (|$a:ident, $b:ident| $e:expr) => {{
         fn go(x: &Lanes, y: &Lanes) -> u32 {
-            let mut bits = 0;
+            let mut flags = [0u8; 32];
             for i in 0..32 {
                 let ($a, $b) = (x[i], y[i]);
-                bits |= u32::from($e) << i;
+                flags[i] = u8::from($e);
             }
-            bits
+            gather(&flags)
         }
         go as Test
     }};
+}
+
+/// Bit `i` is byte `i`, each 0 or 1: a multiplication moves eight of them side by side without carries.
+#[inline(always)]
+fn gather(flags: &[u8; 32]) -> u32 {
+    let mut bits = 0;
+    for (k, chunk) in flags.chunks_exact(8).enumerate() {
+        let mut eight = [0u8; 8];
+        eight.copy_from_slice(chunk);
+        let moved = u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        bits |= (moved as u32) << (8 * k);
+    }
+    bits
 }
 
 /// A function of a rounding mode, `.ftz` and `.sat` for all their values.
@@ -228,11 +241,12 @@ fn sub_int<const B: u32, const S: bool>(a: u64, b: u64) -> u64 {
 }
 
 fn mul_lo<const B: u32, const S: bool>(a: u64, b: u64) -> u64 {
-    a.wrapping_mul(b) & int::mask(B)
+    // Masked factors let narrow products use one vector multiplication.
+    (a & int::mask(B)).wrapping_mul(b & int::mask(B)) & int::mask(B)
 }
 
 fn mad_lo<const B: u32, const S: bool>(a: u64, b: u64, c: u64) -> u64 {
-    a.wrapping_mul(b).wrapping_add(c) & int::mask(B)
+    (a & int::mask(B)).wrapping_mul(b & int::mask(B)).wrapping_add(c) & int::mask(B)
 }
 
 fn mad_hi<const B: u32, const S: bool>(a: u64, b: u64, c: u64) -> u64 {
@@ -903,6 +917,16 @@ mod tests {
         assert_eq!(run2("shl.b32", 1, 33), 0);
         assert_eq!(run2("sub.rn.f32.f16", 0x3c00, bits(0.25)), bits(0.75));
         assert_eq!(run2("add.f32.bf16", 0x3f80, bits(0.25)), bits(1.25));
+    }
+
+    #[test]
+    fn flags_become_bits() {
+        for i in 0..32 {
+            let mut flags = [0u8; 32];
+            flags[i] = 1;
+            assert_eq!(gather(&flags), 1 << i);
+        }
+        assert_eq!(gather(&[1; 32]), u32::MAX);
     }
 
     #[test]

@@ -99,7 +99,6 @@ pub(crate) struct MemOp {
     pub(crate) sign: Option<u32>,
     pub(crate) order: Order,
     pub(crate) scope: Scope,
-    pub(crate) volatile: bool,
 }
 
 /// What an atomic does to a value.
@@ -183,7 +182,6 @@ pub(crate) struct TensorOp {
     pub(crate) rank: u32,
     /// Shared-memory address: destination of a load, source of a store. Unused by prefetches.
     pub(crate) shared: Addr,
-    pub(crate) shared_space: Mem,
     pub(crate) map: Addr,
     pub(crate) coords: Box<[Slot]>,
     pub(crate) offsets: Box<[Slot]>,
@@ -480,7 +478,6 @@ pub(crate) enum Inst {
     St(Box<MemOp>),
     Atom(Box<AtomOp>),
     StAsync {
-        space: Mem,
         addr: Addr,
         regs: Box<[Slot]>,
         bytes: u32,
@@ -517,7 +514,6 @@ pub(crate) enum Inst {
     Getctarank {
         d: Slot,
         a: Slot,
-        generic: bool,
     },
     Nop,
     Bra {
@@ -529,10 +525,6 @@ pub(crate) enum Inst {
     },
     Call {
         target: u32,
-        ret: Slot,
-    },
-    CallIndirect {
-        target: Slot,
         ret: Slot,
     },
     /// Return of a function; the slot holds where to.
@@ -627,7 +619,6 @@ pub(crate) enum Inst {
         op: Box<MbarOp>,
         p: Pred,
         parity: bool,
-        test: bool,
     },
     MbarPending {
         d: Slot,
@@ -670,7 +661,6 @@ pub(crate) enum Inst {
     TensormapCpFence {
         dst: Addr,
         src: Addr,
-        scope: Scope,
     },
     Ldmatrix {
         d: Box<[Slot]>,
@@ -706,9 +696,7 @@ pub(crate) enum Inst {
         columns: Slot,
         pair: bool,
     },
-    TcRelinquish {
-        pair: bool,
-    },
+    TcRelinquish,
     TcLd(Box<TcMove>),
     TcSt(Box<TcMove>),
     TcWaitLd,

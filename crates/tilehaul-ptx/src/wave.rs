@@ -105,6 +105,8 @@ pub struct Wave {
     /// Carry flag of each lane.
     pub(crate) carry: u32,
     pub(crate) steps: u64,
+    /// Instructions of this turn when a group last polled.
+    pub(crate) polled_at: u32,
     pub(crate) pending: Vec<Pending>,
     /// Cluster barrier arrivals not yet waited for.
     pub(crate) cluster_tickets: Vec<(u32, Ticket)>,
@@ -158,6 +160,7 @@ impl Wave {
             local: vec![0; code.local_bytes as usize * 32],
             carry: 0,
             steps: 0,
+            polled_at: 0,
             pending: Vec::new(),
             cluster_tickets: Vec::new(),
             last_strong: None,
@@ -261,6 +264,32 @@ impl Wave {
         for at in chain {
             self.settle(at);
         }
+    }
+
+    /// Lets lanes that wait at meeting points go on alone, because those that they wait for spin on memory which only the
+    /// waiting ones may ever change (a lock). manual: independent thread scheduling promises every lane progress.
+    pub(crate) fn release_waiting(&mut self) -> bool {
+        let mut released = false;
+        for index in 0..self.joins.len() {
+            let join = self.joins[index].clone();
+            if !join.live || join.arrived == 0 {
+                continue;
+            }
+            let join_pc = self.joins.get(join.parent as usize).map_or(NOWHERE, |j| j.pc);
+            self.joins[index].expected &= !join.arrived;
+            self.joins[index].arrived = 0;
+            self.groups.push(Group {
+                mask: join.arrived,
+                pc: join.pc,
+                join: join.parent,
+                join_pc,
+                state: State::Ready,
+                ticket: None,
+                forced: false,
+            });
+            released = true;
+        }
+        released
     }
 
     /// True when every other group waits for lanes of this warp only, so that nothing will come to `index` any more.

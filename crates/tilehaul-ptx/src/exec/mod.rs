@@ -23,7 +23,6 @@ use crate::wave::{Group, Join, State, Wave};
 /// What an instruction did to the control of its group.
 pub(crate) enum Step {
     Next,
-    Jump(u32),
     /// These lanes go somewhere else.
     Branch(u32, u32),
     /// Each set of lanes goes to its target.
@@ -85,6 +84,17 @@ pub(crate) fn run(p: &PtxProgram, w: &mut Wave, core: &mut Core, budget: u32) ->
         let n = w.groups.len();
         let Some(index) = (0..n).map(|i| (w.turn + i) % n).find(|&i| w.groups[i].state == State::Ready)
         else {
+            // Lanes that polled before others of the warp went on may find what they look for now.
+            let polls = w.groups.iter().any(|g| matches!(g.state, State::Polling(_)));
+            if polls && steps > w.polled_at && steps < budget {
+                for group in &mut w.groups {
+                    if matches!(group.state, State::Polling(_)) {
+                        group.state = State::Ready;
+                    }
+                }
+                w.polled_at = steps;
+                continue;
+            }
             match stuck(p, w, core) {
                 Some(status) => {
                     let place = PlaceId(w.groups.first().map_or(0, |g| g.pc));
@@ -131,6 +141,10 @@ fn stuck(p: &PtxProgram, w: &mut Wave, core: &mut Core) -> Option<Status> {
         State::Polling(reason) => Some(waits(g, reason)),
         _ => None,
     });
+    let spins = matches!(&polling, Some(Waits { reason: WaitFor::Memory { .. }, .. }));
+    if spins && w.release_waiting() {
+        return None;
+    }
     if let Some(waits) = polling {
         return Some(Status::Polling(waits));
     }
@@ -199,10 +213,10 @@ pub(crate) fn put(row: &mut Lanes, value: &Lanes, mask: u32) {
         *row = *value;
         return;
     }
+    // Without a branch, so that it becomes vector code.
     for lane in 0..32 {
-        if mask >> lane & 1 == 1 {
-            row[lane] = value[lane];
-        }
+        let keep = u64::from(mask >> lane & 1).wrapping_neg();
+        row[lane] = value[lane] & keep | row[lane] & !keep;
     }
 }
 
@@ -315,12 +329,15 @@ fn run_group(
             }
             Inst::Selp { d, a, b, p } => {
                 let chosen = truth(&w.preds, *p);
+                // A copy of the second, then of the first where it is chosen; whole rows when all lanes agree.
                 let (x, y) = (regs[*a as usize], regs[*b as usize]);
-                let mut out = [0; 32];
-                for lane in 0..32 {
-                    out[lane] = if chosen >> lane & 1 == 1 { x[lane] } else { y[lane] };
+                let row = &mut regs[*d as usize];
+                if mask & !chosen != 0 {
+                    put(row, &y, mask & !chosen);
                 }
-                put(&mut regs[*d as usize], &out, mask);
+                if mask & chosen != 0 {
+                    put(row, &x, mask & chosen);
+                }
             }
             Inst::PredOp { op, d, a, b } => {
                 let v = join_bools(*op, truth(&w.preds, *a), truth(&w.preds, *b));
@@ -381,10 +398,6 @@ fn follow(
             group.pc = pc + 1;
             false
         }
-        Step::Jump(target) => {
-            group.pc = target;
-            false
-        }
         Step::Branch(taken, target) => {
             if taken == group_mask {
                 group.pc = target;
@@ -434,6 +447,7 @@ fn follow(
         Step::Poll(reason) => {
             group.pc = pc + 1;
             group.state = State::Polling(reason);
+            w.polled_at = *steps;
             true
         }
         Step::Block(reason) => {

@@ -43,7 +43,7 @@ impl Cx<'_> {
         match inst {
             Inst::TcAlloc { dst, space, columns, pair } => self.tc_alloc(*dst, *space, *columns, *pair),
             Inst::TcDealloc { addr, columns, pair } => self.tc_dealloc(*addr, *columns, *pair),
-            Inst::TcRelinquish { .. } => {
+            Inst::TcRelinquish => {
                 if let Some(step) = self.need_warp() {
                     return Ok(step);
                 }

@@ -200,7 +200,6 @@ impl Cx<'_> {
             }
             Inst::BrxIdx { index, table } => self.branch_table(*index, *table),
             Inst::Call { target, ret } => Ok(Step::Call(*target, *ret)),
-            Inst::CallIndirect { .. } => Err(Stop::Unsupported("a call through a pointer".to_owned())),
             Inst::Ret { ret } => {
                 let mut targets: Vec<(u32, u32)> = Vec::new();
                 for lane in self.lanes() {

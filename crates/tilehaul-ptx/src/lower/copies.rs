@@ -81,7 +81,7 @@ impl<'m> Lower<'m> {
         };
         let scope = if volatile { Scope::System } else { scope(o) };
         let bytes = if each == 2 { 8 } else { ty.bytes() };
-        Ok(MemOp { space: mem, addr, regs: regs.into(), bytes, sign, order, scope, volatile })
+        Ok(MemOp { space: mem, addr, regs: regs.into(), bytes, sign, order, scope })
     }
 
     /// Parameters of the entry lie in param space, all others in local memory of the lane.
@@ -139,11 +139,7 @@ impl<'m> Lower<'m> {
     }
 
     pub(super) fn getctarank(&mut self, at: &At<'m>) -> Lowered<Inst> {
-        Ok(Inst::Getctarank {
-            d: self.dst(at, 0)?,
-            a: self.src(at, 1, Type::B64)?,
-            generic: !at.opcode.has("shared::cluster"),
-        })
+        Ok(Inst::Getctarank { d: self.dst(at, 0)?, a: self.src(at, 1, Type::B64)? })
     }
 
     pub(super) fn store_bulk(&mut self, at: &At<'m>) -> Lowered<Inst> {
@@ -245,7 +241,6 @@ impl<'m> Lower<'m> {
             mode,
             rank,
             shared: zero,
-            shared_space: Mem::Shared,
             map: zero,
             coords: Box::new([]),
             offsets: Box::new([]),

@@ -433,7 +433,7 @@ impl<'m> Lower<'m> {
             Op::MbarrierExpectTx => Ok(Inst::MbarExpect(Box::new(self.mbar(at, 0, 1)?))),
             Op::MbarrierCompleteTx => Ok(Inst::MbarComplete(Box::new(self.mbar(at, 0, 1)?))),
             Op::MbarrierArrive | Op::MbarrierArriveDrop => self.mbar_arrive(op, at),
-            Op::MbarrierTestWait | Op::MbarrierTryWait => self.mbar_wait(op, at),
+            Op::MbarrierTestWait | Op::MbarrierTryWait => self.mbar_wait(at),
             Op::MbarrierPendingCount => {
                 Ok(Inst::MbarPending { d: self.dst(at, 0)?, a: self.src(at, 1, Type::B64)? })
             }
@@ -465,7 +465,7 @@ impl<'m> Lower<'m> {
                     return Err("a size other than 128".to_owned());
                 }
                 let (dst, src) = (self.address(at, 0)?, self.address(at, 1)?);
-                Ok(Inst::TensormapCpFence { dst, src, scope: scope(at.opcode) })
+                Ok(Inst::TensormapCpFence { dst, src })
             }
             Op::Ldmatrix | Op::Stmatrix | Op::Movmatrix => self.matrix_move(op, at),
             Op::Mma => self.mma(at),

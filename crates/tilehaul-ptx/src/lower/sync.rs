@@ -6,7 +6,7 @@ use tilehaul_machine::{Order, Scope, SpaceKind};
 
 use super::operands::space;
 use super::{At, Lower, Lowered, NEVER, SCRATCH, SCRATCH_PRED, scope};
-use crate::inst::{ArriveKind, AtomKind, AtomOp, AtomType, BarKind, Inst, MbarOp, Mem, PredSource};
+use crate::inst::{ArriveKind, AtomKind, AtomOp, AtomType, BarKind, Inst, MbarOp, PredSource};
 
 impl<'m> Lower<'m> {
     pub(super) fn bar(&mut self, at: &At<'m>) -> Lowered<Inst> {
@@ -137,7 +137,7 @@ impl<'m> Lower<'m> {
         Ok(Inst::MbarArrive { kind, op: Box::new(self.mbar(at, first, value)?), d })
     }
 
-    pub(super) fn mbar_wait(&mut self, op: Op, at: &At<'m>) -> Lowered<Inst> {
+    pub(super) fn mbar_wait(&mut self, at: &At<'m>) -> Lowered<Inst> {
         let parity = at.opcode.has("parity");
         let mut mbar = self.mbar(at, 1, usize::MAX)?;
         mbar.value = self.src(at, 2, if parity { Type::U32 } else { Type::B64 })?;
@@ -145,7 +145,6 @@ impl<'m> Lower<'m> {
             op: Box::new(mbar),
             p: self.pred_dst(at, at.ops.first().ok_or("no operands")?)?,
             parity,
-            test: op == Op::MbarrierTestWait,
         })
     }
 
@@ -153,7 +152,6 @@ impl<'m> Lower<'m> {
         let element = at.opcode.first(Type::from_name).ok_or("no type")?;
         let reduce = if op == Op::RedAsync { atom_kind(at.opcode) } else { None };
         Ok(Inst::StAsync {
-            space: Mem::Shared,
             addr: self.address(at, 0)?,
             regs: self.source_list(at, 1, element)?.into(),
             bytes: element.bytes(),

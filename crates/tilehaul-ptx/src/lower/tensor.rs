@@ -131,7 +131,7 @@ impl<'m> Lower<'m> {
                 columns: self.src(at, 1, Type::U32)?,
                 pair,
             },
-            _ => Inst::TcRelinquish { pair },
+            _ => Inst::TcRelinquish,
         })
     }
 
