@@ -3,6 +3,7 @@
 //! A line `$ command` runs in the repository's root with `$TMP` as a scratch folder; the lines below it are what both of its
 //! streams print, `[exit N]` ends it when N is not 0. A line `...` stands for any number of lines. `BLESS=1` writes what the
 //! commands print now. Commands that start cargo or git are not run here; CI runs them, and they must be among `KNOWN`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

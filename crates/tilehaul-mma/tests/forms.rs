@@ -1,4 +1,5 @@
 //! The fast form and the form that follows the text give the same bits, for every product of the catalogue.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;
 use tilehaul_mma::{Format, Operands, Overflow, Product, ShapeError, Sign, catalogue, to_f32};

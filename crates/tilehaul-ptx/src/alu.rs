@@ -2,6 +2,11 @@
 //!
 //! Every function here runs over all 32 lanes, whatever the mask; the caller keeps what the mask allows. The loops hold no
 //! branch on the instruction, so the compiler turns most of them into vector code.
+#![expect(
+    clippy::neg_cmp_op_on_partial_ord,
+    clippy::double_comparisons,
+    reason = "unordered comparisons are negated on purpose: a NaN makes them true"
+)]
 
 use tilehaul_isa::ptx::ast::Type;
 use tilehaul_isa::ptx::{Op, Opcode};

@@ -41,7 +41,7 @@ impl Cvt {
                 let error = v - near as i128;
                 self.finish(near, error as f64, to)
             }
-            (from, Scalar::Int { bits, signed }) => self.to_int(self.read(a, from), from, bits, signed),
+            (from, Scalar::Int { bits, signed }) => self.int_of(self.read(a, from), from, bits, signed),
             (from, to) => {
                 let v = self.read(a, from);
                 if v.is_nan() {
@@ -119,7 +119,7 @@ impl Cvt {
 
     /// manual: PTX `cvt`: out of range clamps; NaN becomes 0, or the sign bit when a double or a 64-bit integer takes
     /// part.
-    fn to_int(&self, v: f64, from: Scalar, bits: u32, signed: bool) -> u64 {
+    fn int_of(&self, v: f64, from: Scalar, bits: u32, signed: bool) -> u64 {
         if v.is_nan() {
             return if from == Scalar::F64 || bits == 64 { extend(1 << (bits - 1), bits, signed) } else { 0 };
         }

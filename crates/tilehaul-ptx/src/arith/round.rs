@@ -53,7 +53,7 @@ pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
 pub(crate) fn to_odd(s: f64, error: f64) -> f64 {
     let bits = s.to_bits();
     // A NaN error (infinite operands) compares false on both sides and leaves `s` alone.
-    let inexact = (error > 0.0 || error < 0.0) && bits & 1 == 0;
+    let inexact = error.abs() > 0.0 && bits & 1 == 0;
     let grows = (error > 0.0) == (s > 0.0);
     let odd = if grows { bits | 1 } else { bits.wrapping_sub(1) };
     f64::from_bits(if inexact { odd } else { bits })

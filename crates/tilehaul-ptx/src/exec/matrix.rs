@@ -69,6 +69,7 @@ impl Cx<'_> {
         let addresses = self.addresses(addr);
         let lanes = if matrices >= 4 { u32::MAX } else { (1u32 << (8 * matrices)) - 1 };
         let mut rows = Vec::with_capacity(8 * matrices);
+        #[expect(clippy::needless_range_loop, reason = "a lane number indexes several registers")]
         for lane in 0..8 * matrices {
             if !addresses[lane].is_multiple_of(16) {
                 let message = format!(

@@ -32,6 +32,7 @@ impl Cx<'_> {
             Inst::Lop3Pred { d, a, b, c, table, p, q, op } => {
                 let mut out = [0; 32];
                 let mut any = 0;
+                #[expect(clippy::needless_range_loop, reason = "a lane number indexes several registers")]
                 for lane in 0..32 {
                     out[lane] = lop3(
                         self.reg(*a)[lane],
