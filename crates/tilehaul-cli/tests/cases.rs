@@ -1,7 +1,8 @@
 //! Every launch file of `cases/`: the folder is the verdict, or the verdict stands beside it.
 //!
 //! `clean`, `hint`, `findings`, `unsupported` hold launches with that verdict; below `kernels` every launch is clean. Each is
-//! checked with the built command, as a user would. `TILEHAUL_FULL=1` takes 16 seeds instead of 2.
+//! checked with the built command, as a user would. Below `twins` a `verdict.json` says it for each stem: `bug` and `fixed`
+//! differ by the fix only, `ok` must stay quiet. `TILEHAUL_FULL=1` takes 16 seeds instead of 2.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
@@ -29,6 +30,16 @@ fn main() {
             trials.push(Trial::test(format!("case::{shown}"), move || check(&launch, verdict, hint)));
         }
     }
+    let mut twins = Vec::new();
+    collect(&root.join("twins"), &mut twins);
+    twins.sort();
+    for launch in twins {
+        let shown = launch.strip_prefix(&root).unwrap_or(&launch).display().to_string();
+        trials.push(Trial::test(format!("case::{shown}"), move || {
+            let (verdict, hint) = stated(&launch)?;
+            check(&launch, verdict, hint)
+        }));
+    }
     libtest_mimic::run(&arguments, trials).exit();
 }
 
@@ -40,6 +51,20 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
         } else if path.file_name().is_some_and(|n| n.to_string_lossy().ends_with("launch.toml")) {
             found.push(path);
         }
+    }
+}
+
+/// What `verdict.json` beside a launch file says of it: the verdict, and whether a hint must be there.
+fn stated(launch: &Path) -> Result<(&'static str, bool), Failed> {
+    let name = launch.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let stem = name.trim_end_matches(".launch.toml");
+    let text = std::fs::read_to_string(launch.with_file_name("verdict.json")).map_err(|e| e.to_string())?;
+    let verdicts: serde_json::Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+    match verdicts[stem].as_str() {
+        Some("findings") => Ok(("findings", false)),
+        Some("clean") => Ok(("clean", false)),
+        Some("clean-with-hint") => Ok(("clean", true)),
+        other => Err(format!("verdict.json says {other:?} for {stem}").into()),
     }
 }
 

@@ -1,0 +1,57 @@
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx950"
+    .amdhsa_code_object_version 5
+    .text
+    .globl lanes_off_keep_their_slots
+    .p2align 8
+    .type lanes_off_keep_their_slots,@function
+lanes_off_keep_their_slots:
+    s_load_dwordx4 s[4:7], s[0:1], 0x0
+    s_waitcnt lgkmcnt(0)
+    v_lshlrev_b32_e32 v1, 2, v0
+    ds_write_b32 v1, v0
+    s_waitcnt lgkmcnt(0)
+    s_mov_b32 m0, 0
+    v_cmp_gt_u32_e32 vcc, 32, v0
+    s_and_saveexec_b64 s[10:11], vcc
+    global_load_lds_dword v1, s[4:5]
+    s_mov_b64 exec, s[10:11]
+    s_waitcnt vmcnt(0)
+    ds_read_b32 v2, v1
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v2, s[6:7]
+    s_endpgm
+.Llanes_off_keep_their_slots_end:
+    .size lanes_off_keep_their_slots, .Llanes_off_keep_their_slots_end-lanes_off_keep_their_slots
+
+    .rodata
+    .p2align 6
+    .amdhsa_kernel lanes_off_keep_their_slots
+        .amdhsa_group_segment_fixed_size 512
+        .amdhsa_kernarg_size 16
+        .amdhsa_user_sgpr_count 2
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 32
+        .amdhsa_next_free_sgpr 48
+        .amdhsa_accum_offset 32
+    .end_amdhsa_kernel
+
+    .amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: lanes_off_keep_their_slots
+    .symbol: lanes_off_keep_their_slots.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 512
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 48
+    .vgpr_count: 32
+    .max_flat_workgroup_size: 64
+    .args:
+      - {.name: src, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}
+      - {.name: dst, .offset: 8, .size: 8, .value_kind: global_buffer, .address_space: global}
+...
+    .end_amdgpu_metadata

@@ -1,0 +1,56 @@
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx950"
+    .amdhsa_code_object_version 5
+    .text
+    .globl second_load_not_covered
+    .p2align 8
+    .type second_load_not_covered,@function
+second_load_not_covered:
+    s_load_dwordx4 s[4:7], s[0:1], 0x0
+    s_waitcnt lgkmcnt(0)
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_mov_b32 m0, 0
+    s_nop 0
+    global_load_lds_dword v1, s[4:5]
+    s_mov_b32 m0, 0x100
+    s_nop 0
+    global_load_lds_dword v1, s[4:5] offset:0
+    s_waitcnt vmcnt(1)
+    ds_read_b32 v3, v1 offset:256
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v3, s[6:7]
+    s_endpgm
+.Lsecond_load_not_covered_end:
+    .size second_load_not_covered, .Lsecond_load_not_covered_end-second_load_not_covered
+
+    .rodata
+    .p2align 6
+    .amdhsa_kernel second_load_not_covered
+        .amdhsa_group_segment_fixed_size 512
+        .amdhsa_kernarg_size 16
+        .amdhsa_user_sgpr_count 2
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 32
+        .amdhsa_next_free_sgpr 48
+        .amdhsa_accum_offset 32
+    .end_amdhsa_kernel
+
+    .amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: second_load_not_covered
+    .symbol: second_load_not_covered.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 512
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 48
+    .vgpr_count: 32
+    .max_flat_workgroup_size: 64
+    .args:
+      - {.name: src, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}
+      - {.name: dst, .offset: 8, .size: 8, .value_kind: global_buffer, .address_space: global}
+...
+    .end_amdgpu_metadata

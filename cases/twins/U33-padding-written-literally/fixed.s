@@ -1,0 +1,75 @@
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx1250"
+    .amdhsa_code_object_version 5
+    .text
+    .globl padding_written_literally
+    .p2align 8
+    .type padding_written_literally,@function
+padding_written_literally:
+    s_load_b128 s[4:7], s[0:1], 0x0
+    s_wait_kmcnt 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_lshrrev_b32_e32 v15, 5, v0
+    v_readfirstlane_b32 s28, v15
+    s_mov_b32 s12, 0x920000
+    s_mov_b32 s13, 0x80000
+    s_mov_b32 s14, 0x80000
+    s_mov_b32 s15, 0x80000
+    s_mov_b32 s16, 0x8
+    s_mov_b32 s17, 0x8
+    s_mov_b32 s18, 0x0
+    s_mov_b32 s19, 0x0
+    s_cmp_lg_u32 s28, 0
+    s_cbranch_scc1 .Li
+    s_mov_b32 s8, 0x1
+    s_mov_b32 s9, 0x0
+    s_mov_b32 s10, s4
+    s_mov_b32 s11, s5
+    s_or_b32 s11, s11, 0x80000000
+    tensor_load_to_lds s[8:11], s[12:19]
+    s_wait_tensorcnt 0x0
+.Li:
+    s_barrier_signal -1
+    s_barrier_wait -1
+    // a row of 8 dwords is followed by one dword of padding
+    v_lshrrev_b32_e32 v5, 3, v0
+    v_lshlrev_b32_e32 v5, 2, v5
+    v_add_nc_u32_e32 v5, v5, v1
+    ds_load_b32 v2, v5
+    s_wait_dscnt 0x0
+    global_store_b32 v1, v2, s[6:7]
+    s_endpgm
+.Lpadding_written_literally_end:
+    .size padding_written_literally, .Lpadding_written_literally_end-padding_written_literally
+
+    .rodata
+    .p2align 6
+    .amdhsa_kernel padding_written_literally
+        .amdhsa_group_segment_fixed_size 512
+        .amdhsa_kernarg_size 16
+        .amdhsa_user_sgpr_count 2
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 32
+        .amdhsa_next_free_sgpr 48
+        .amdhsa_wavefront_size32 1
+    .end_amdhsa_kernel
+
+    .amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: padding_written_literally
+    .symbol: padding_written_literally.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 512
+    .private_segment_fixed_size: 0
+    .wavefront_size: 32
+    .sgpr_count: 48
+    .vgpr_count: 32
+    .max_flat_workgroup_size: 64
+    .args:
+      - {.name: src, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}
+      - {.name: dst, .offset: 8, .size: 8, .value_kind: global_buffer, .address_space: global}
+...
+    .end_amdgpu_metadata
