@@ -1,6 +1,6 @@
 //! Generated PTX programs against the bytes that an H200 left, by hash.
 //!
-//! `evidence/h200/generated.jsonl.gz` names each program of `tilehaul-hw` by its seed. By default every single-instruction
+//! `evidence/h200-programs/generated.jsonl.gz` names each program of `tilehaul-hw` by its seed. By default every single-instruction
 //! program and every eighth mixture runs; `TILEHAUL_FULL=1` runs all.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
@@ -14,6 +14,8 @@ use tilehaul_hw::generate::{Generated, generate, generate_single};
 
 /// Mixtures on which model and device still differ, with what is known. A mended one must leave this list.
 const OPEN: &[(&str, &str)] = &[
+    ("single323", "the assembler folds the sign of a pair of halves, and a NaN keeps its bits"),
+    ("single325", "the assembler folds the sign of a half, and a NaN keeps its bits"),
     ("random161", "a carry between 64-bit additions"),
     ("random949", "the sign of min.xorsign.abs.f32"),
     ("random1410", "not yet looked into"),
@@ -67,7 +69,8 @@ fn differences(name: &str, answer: &serde_json::Value, folder: &std::path::Path)
 #[test]
 fn generated_programs_leave_the_bytes_that_an_h200_left() {
     let full = std::env::var_os("TILEHAUL_FULL").is_some();
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../evidence/h200/generated.jsonl.gz");
+    let path =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../evidence/h200-programs/generated.jsonl.gz");
     let folder = std::env::temp_dir().join(format!("tilehaul-generated-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let mut bad = Vec::new();
