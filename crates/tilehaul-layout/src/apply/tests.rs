@@ -187,14 +187,16 @@ mod random {
         #[test]
         fn matching_agrees_with_brute_force(
             shape in prop::sample::select(vec![Shape::S32x32b, Shape::S16x64b, Shape::S16x128b, Shape::S16x256b]),
-            num in prop::sample::select(vec![1u32, 2, 4, 8]),
+            num in prop::sample::select(vec![1u32, 2, 4, 8, 16, 32, 64, 128]),
             swap in prop::option::of((0usize..12, 0usize..12)),
             lane in prop::sample::select(vec![0i64, 16, 32, 48, 64, 72, 96, 112]),
             column in prop::sample::select(vec![0i64, 3, 100, 480, 505, 511]),
             column_stride in prop::sample::select(vec![1i64, 1, 1, 2, 0]),
             warp in 0i64..4,
         ) {
-            let image = NativeImage::new(shape, num, Packing::Plain).unwrap();
+            // Wide shapes stop at fewer repetitions.
+            let legal = [num, 32, 8].into_iter().find_map(|n| NativeImage::new(shape, n, Packing::Plain).ok());
+            let image = legal.unwrap();
             let (rows, columns) = (u64::from(image.rows()), u64::from(image.image_columns()));
             let mut iters = native(&image);
             if let Some((a, b)) = swap {
