@@ -19,13 +19,10 @@ const OPEN: &[(&str, &str)] = &[
     ("random161", "a carry between 64-bit additions"),
     ("random949", "the sign of min.xorsign.abs.f32"),
     ("random1410", "not yet looked into"),
-    ("random1617", "not yet looked into"),
     ("random1684", "not yet looked into"),
-    ("random1815", "not yet looked into"),
     ("random1886", "a carry between 64-bit additions"),
     ("random1896", "not yet looked into"),
     ("random1972", "a carry between 64-bit additions"),
-    ("random2297", "a carry out of mad.lo.cc"),
 ];
 
 fn fnv(bytes: &[u8]) -> u64 {
