@@ -52,12 +52,7 @@ pub fn registers() -> String {
             &[&format::GROUP2_DENSE, &format::GROUP3_DENSE],
             "#f6e3c8",
         ),
-        (
-            "iterate, 2D and 3D",
-            "gather_mode 0, iterate_enable 1",
-            &[&format::GROUP2_ITERATE, &format::GROUP3_DENSE],
-            "#e6daf5",
-        ),
+        ("iterate, 2D and 3D", "gather_mode 0, iterate_enable 1", &[&format::GROUP2_ITERATE], "#e6daf5"),
         ("gather and scatter", "gather_mode 1, 16-bit indices", &[&format::INDICES_16], "#f5d9d9"),
     ];
     for (index, (title, switch, formats, fill)) in modes.into_iter().enumerate() {
@@ -71,6 +66,12 @@ pub fn registers() -> String {
             let mut narrow = Vec::new();
             group(&mut canvas, format, (left, top), BITS * 0.78, (&mut register, &mut narrow), fill);
             top += format.words as f64 * ROW;
+        }
+        // What a mode does not use must be zero.
+        while top < upper_top - 4.0 + UPPER_WORDS * ROW {
+            canvas.rect(left, top, panel, ROW - 3.0, colour::GAP, Some("#8fa0b0"));
+            canvas.text((left + panel / 2.0, top + 18.0), "0", 11.0, colour::FAINT, Anchor::Middle);
+            top += ROW;
         }
     }
     canvas.finish()
@@ -94,6 +95,9 @@ fn side_note(canvas: &mut Canvas, (x, y): (f64, f64), name: &str, words: &str, n
         }
     }
 }
+
+/// Registers of groups 2 and 3 together.
+const UPPER_WORDS: f64 = 8.0;
 
 /// A register number that is not shown.
 const UNNUMBERED: usize = usize::MAX / 2;
