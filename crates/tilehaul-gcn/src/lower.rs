@@ -8,6 +8,7 @@ use tilehaul_machine::PlaceId;
 
 use crate::form::{self, Extend, Form, Kind};
 use crate::op::{Action, Lanes, Op, Reg, Src, SrcKind};
+use crate::valu::kernel::Part;
 use crate::wave::ACC_BASE;
 use crate::{control, engine, lds, matrix, memory, salu, valu};
 
@@ -23,8 +24,12 @@ pub(crate) fn lower<const L: usize>(
     let name = base_name(inst.row.mnemonic);
     operands(&mut op, &inst, inst.row, false);
     modifiers(&mut op, &inst);
-    immediates(&mut op, &inst, placed, name, target_of);
+    if inst.second.is_some() {
+        dual_modifiers(&mut op, &inst, false, inst.row);
+    }
+    immediates(&mut op, &inst, placed, target_of);
     memory_operands(&mut op, &inst, name);
+    accumulate(&mut op, name);
     op.action = handler(&inst, name, &mut op);
     touches(&mut op);
     if let Some(second) = inst.second {
@@ -32,14 +37,13 @@ pub(crate) fn lower<const L: usize>(
         y.inst = Some(inst);
         operands(&mut y, &inst, second, true);
         dual_modifiers(&mut y, &inst, true, second);
-        dual_modifiers(&mut op, &inst, false, inst.row);
         let y_name = dual_name(second.mnemonic);
-        y.action = valu::handler(y_name).unwrap_or(Action::Missing);
+        accumulate(&mut y, y_name);
+        y.action = valu::lower(y_name, &mut y).unwrap_or(Action::Missing);
         touches(&mut y);
         op.touches.extend(y.touches.iter().copied());
         op.touches_s.extend(y.touches_s.iter().copied());
-        let (x, both) = (op.action, matches!((op.action, y.action), (Action::Alu(_), Action::Alu(_))));
-        let _ = x;
+        let both = matches!((op.action, y.action), (Action::Alu(_), Action::Alu(_)));
         op.second = Some(Box::new(y));
         if !both {
             op.action = Action::Missing;
@@ -70,6 +74,13 @@ fn empty<const L: usize>(place: PlaceId) -> Op<L> {
         touches_s: SmallVec::new(),
         lanes: Lanes::Straight,
         second: None,
+        kernel: None,
+        parts: [Part::Absent; 3],
+        result: Part::Absent,
+        direct: false,
+        compare: None,
+        scalar: None,
+        writes_exec: false,
         addr: Reg::default(),
         data: Reg::default(),
         data1: Reg::default(),
@@ -325,7 +336,6 @@ fn immediates<const L: usize>(
     op: &mut Op<L>,
     inst: &Inst,
     placed: &Placed,
-    name: &str,
     target_of: impl Fn(u64) -> Option<usize>,
 ) {
     let simm = inst.field(Field::Simm16);
@@ -357,9 +367,6 @@ fn immediates<const L: usize>(
             }
             _ => {}
         }
-    }
-    if name.starts_with("v_cmp") {
-        op.imm2 = valu::compare::number(name);
     }
 }
 
@@ -494,6 +501,18 @@ fn scalar_operands<const L: usize>(op: &mut Op<L>, inst: &Inst, name: &str) {
     op.form = Form { kind: Kind::Load, bytes, extend, high: false };
 }
 
+/// Operations that add to their destination read it as source 2.
+fn accumulate<const L: usize>(op: &mut Op<L>, name: &str) {
+    let accumulates = ["v_fmac_", "v_mac_", "v_pk_fmac_", "v_dot2c_", "v_dot2acc_", "v_dot4c_"];
+    if !accumulates.iter().any(|prefix| name.starts_with(prefix)) {
+        return;
+    }
+    let Reg { n, slot, width, high, .. } = op.vdst;
+    op.src[2] = Src { kind: SrcKind::V(n), slot, width, high, ..Src::NONE };
+    // Packed ones have no selectors: low with low, high with high.
+    (op.opsel, op.opsel_hi) = (0, 7);
+}
+
 fn handler<const L: usize>(inst: &Inst, name: &'static str, op: &mut Op<L>) -> Action<L> {
     let lds_bit = inst.row.flags.lds && inst.field(Field::Lds) == 1;
     if let Some(action) = engine::handler(name, lds_bit) {
@@ -518,29 +537,16 @@ fn handler<const L: usize>(inst: &Inst, name: &'static str, op: &mut Op<L>) -> A
         };
     }
     // Saturating forms exist for a few integer operations only.
-    let saturates = matches!(
-        name,
-        "v_add_u32"
-            | "v_add_nc_u32"
-            | "v_sub_u32"
-            | "v_sub_nc_u32"
-            | "v_subrev_u32"
-            | "v_subrev_nc_u32"
-            | "v_add_i32"
-            | "v_sub_i32"
-            | "v_add_nc_i32"
-            | "v_sub_nc_i32"
-    );
     let float =
         name.contains("_f16") || name.contains("_f32") || name.contains("_f64") || name.contains("bf16");
-    if op.clamp && !saturates && !float {
+    if op.clamp && !valu::saturates(name) && !float {
         return Action::Missing;
     }
     control::handler(name)
         .or_else(|| memory::handler(name))
         .or_else(|| lds::handler(name))
-        .or_else(|| salu::handler(name))
-        .or_else(|| valu::handler(name))
+        .or_else(|| salu::lower(name, op))
+        .or_else(|| valu::lower(name, op))
         .unwrap_or(Action::Missing)
 }
 

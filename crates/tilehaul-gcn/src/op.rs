@@ -6,6 +6,9 @@ use tilehaul_isa::gcn::Inst;
 use tilehaul_machine::{Core, PlaceId, Trap, Waits};
 
 use crate::Gcn;
+use crate::salu::Scalar;
+use crate::valu::compare::Compare;
+use crate::valu::kernel::{Kernel, Part};
 use crate::wave::Wave;
 
 /// Where a source value comes from.
@@ -33,11 +36,13 @@ pub(crate) struct Src {
     pub high: bool,
     pub neg: bool,
     pub abs: bool,
+    /// A kernel takes the register as it is.
+    pub plain: bool,
 }
 
 impl Src {
     pub(crate) const NONE: Src =
-        Src { kind: SrcKind::None, slot: 0, width: 0, high: false, neg: false, abs: false };
+        Src { kind: SrcKind::None, slot: 0, width: 0, high: false, neg: false, abs: false, plain: false };
 }
 
 /// A vector register as destination or as memory operand.
@@ -131,6 +136,17 @@ pub(crate) struct Op<const L: usize> {
     pub rsrc: u8,
     /// Descriptor groups of a tensor operation.
     pub groups: [u8; 4],
+    /// What a lanewise operation computes, of which parts, into which.
+    pub kernel: Option<Kernel>,
+    pub parts: [Part; 3],
+    pub result: Part,
+    /// The result is written as the kernel made it.
+    pub direct: bool,
+    pub compare: Option<Compare>,
+    /// What a scalar operation computes.
+    pub scalar: Option<Scalar>,
+    /// A comparison that writes EXEC.
+    pub writes_exec: bool,
     /// Shape of a matrix operation.
     pub matrix: Option<crate::matrix::Shape>,
     pub form: crate::form::Form,

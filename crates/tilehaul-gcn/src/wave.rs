@@ -45,6 +45,8 @@ pub struct Wave<const L: usize> {
     /// Lanes that hold a work item.
     pub(crate) all: u64,
     pub(crate) v: Vec<[u32; L]>,
+    /// Room for the sources of one operation that are no vector registers.
+    pub(crate) rows: [[u32; L]; 3],
     pub(crate) s: [u32; 256],
     pub(crate) exec: u64,
     pub(crate) scc: bool,
@@ -74,6 +76,9 @@ pub struct Wave<const L: usize> {
 }
 
 impl<const L: usize> Wave<L> {
+    /// EXEC with all lanes on.
+    pub(crate) const FULL: u64 = if L == 32 { u32::MAX as u64 } else { u64::MAX };
+
     pub(crate) fn new(id: WaveId, block: BlockInfo, number: u32, lanes: LaneMask, gfx12: bool) -> Wave<L> {
         Wave {
             id,
@@ -81,6 +86,7 @@ impl<const L: usize> Wave<L> {
             number,
             all: lanes.0,
             v: vec![[0xdead_beef; L]; VECTOR_REGISTERS],
+            rows: [[0; L]; 3],
             s: [0; 256],
             exec: lanes.0,
             scc: false,
@@ -241,17 +247,11 @@ impl<const L: usize> Wave<L> {
     #[inline]
     pub(crate) fn write(&mut self, reg: Reg, part: u16, value: &[u32; L]) {
         let index = (self.reg(reg) + usize::from(part)) & (VECTOR_REGISTERS - 1);
-        let exec = self.exec;
-        let full = if L == 32 { u64::from(u32::MAX) } else { u64::MAX };
         let target = &mut self.v[index];
-        if exec == full {
+        if self.exec == Self::FULL {
             *target = *value;
         } else {
-            for lane in 0..L {
-                if exec >> lane & 1 == 1 {
-                    target[lane] = value[lane];
-                }
-            }
+            blend(target, value, self.exec);
         }
     }
 
@@ -273,5 +273,25 @@ impl<const L: usize> Wave<L> {
     /// `s_set_vgpr_msb`: bits 1:0 source 0, 3:2 source 1, 5:4 source 2, 7:6 destination.
     pub(crate) fn set_banks(&mut self, bits: u32) {
         self.banks = std::array::from_fn(|i| ((bits >> (2 * i) & 3) << 8) as u16);
+    }
+}
+
+/// Takes the lanes of `mask` from `value`: four at a time, without a branch.
+pub(crate) fn blend<const L: usize>(target: &mut [u32; L], value: &[u32; L], mask: u64) {
+    const LANES: [[u32; 4]; 16] = {
+        let mut table = [[0; 4]; 16];
+        let mut at = 0;
+        while at < 64 {
+            table[at / 4][at % 4] = if (at / 4) >> (at % 4) & 1 == 1 { u32::MAX } else { 0 };
+            at += 1;
+        }
+        table
+    };
+    let (targets, values) = (target.as_chunks_mut::<4>().0, value.as_chunks::<4>().0);
+    for (i, (target, value)) in targets.iter_mut().zip(values).enumerate() {
+        let lanes = &LANES[(mask >> (4 * i) & 15) as usize];
+        for l in 0..4 {
+            target[l] ^= (target[l] ^ value[l]) & lanes[l];
+        }
     }
 }

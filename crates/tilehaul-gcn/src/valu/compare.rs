@@ -1,157 +1,165 @@
 //! Comparisons: `v_cmp_*` write a lane mask, `v_cmpx_*` write EXEC.
 
-use std::cmp::Ordering;
-
-use half::f16;
-
 use crate::op::{Action, Op};
 use crate::wave::{VCC, Wave};
 
-/// How two values stand; none for unordered.
-type Test = fn(Option<Ordering>) -> bool;
+use super::kernel::{LongRow, Narrow, Part, Row, Wide};
+use super::{operand, operand_long, raw};
 
-fn test(name: &str) -> Option<Test> {
+/// Bits of a condition: the outcomes that fulfil it.
+const LESS: u8 = 1;
+const EQUAL: u8 = 2;
+const GREATER: u8 = 4;
+const UNORDERED: u8 = 8;
+
+/// The lanes in which the first value is less, equal, greater.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Outcomes {
+    less: u64,
+    equal: u64,
+    greater: u64,
+}
+
+/// Compares 32 lanes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kernel {
+    Narrow(fn(&Row, &Row) -> Outcomes),
+    Wide(fn(&LongRow, &LongRow) -> Outcomes),
+}
+
+/// A comparison, as an instruction has it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compare {
+    kernel: Kernel,
+    part: Part,
+    /// Outcomes that set a lane's bit.
+    condition: u8,
+}
+
+fn condition(name: &str) -> Option<u8> {
     Some(match name {
-        "f" => |_| false,
-        "lt" => |o| o == Some(Ordering::Less),
-        "eq" => |o| o == Some(Ordering::Equal),
-        "le" => |o| matches!(o, Some(Ordering::Less | Ordering::Equal)),
-        "gt" => |o| o == Some(Ordering::Greater),
-        "lg" => |o| matches!(o, Some(Ordering::Less | Ordering::Greater)),
-        "ne" => |o| o != Some(Ordering::Equal),
-        "ge" => |o| matches!(o, Some(Ordering::Greater | Ordering::Equal)),
-        "o" => |o| o.is_some(),
-        "u" => |o| o.is_none(),
-        "nge" => |o| !matches!(o, Some(Ordering::Greater | Ordering::Equal)),
-        "nlg" => |o| !matches!(o, Some(Ordering::Less | Ordering::Greater)),
-        "ngt" => |o| o != Some(Ordering::Greater),
-        "nle" => |o| !matches!(o, Some(Ordering::Less | Ordering::Equal)),
-        "neq" => |o| o != Some(Ordering::Equal),
-        "nlt" => |o| o != Some(Ordering::Less),
-        "t" | "tru" => |_| true,
+        "f" => 0,
+        "lt" => LESS,
+        "eq" => EQUAL,
+        "le" => LESS | EQUAL,
+        "gt" => GREATER,
+        "lg" => LESS | GREATER,
+        "ge" => GREATER | EQUAL,
+        "o" => LESS | EQUAL | GREATER,
+        "u" => UNORDERED,
+        "nge" => LESS | UNORDERED,
+        "nlg" => EQUAL | UNORDERED,
+        "ngt" => LESS | EQUAL | UNORDERED,
+        "nle" => GREATER | UNORDERED,
+        "ne" | "neq" => LESS | GREATER | UNORDERED,
+        "nlt" => EQUAL | GREATER | UNORDERED,
+        "t" | "tru" => LESS | EQUAL | GREATER | UNORDERED,
         _ => return None,
     })
 }
 
 /// The comparison of that name, `v_cmp_lt_f32`.
-pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
+pub(super) fn lower<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action<L>> {
     let (rest, exec) = match (name.strip_prefix("v_cmp_"), name.strip_prefix("v_cmpx_")) {
         (Some(rest), _) => (rest, false),
         (_, Some(rest)) => (rest, true),
         _ => return None,
     };
-    let (condition, kind) = rest.rsplit_once('_')?;
-    if condition == "class" {
-        return Some(match (kind, exec) {
-            ("f32", false) => Action::Alu(|w, op| class(w, op, Width::Single, false)),
-            ("f32", true) => Action::Alu(|w, op| class(w, op, Width::Single, true)),
-            ("f64", false) => Action::Alu(|w, op| class(w, op, Width::Double, false)),
-            ("f64", true) => Action::Alu(|w, op| class(w, op, Width::Double, true)),
-            ("f16", false) => Action::Alu(|w, op| class(w, op, Width::Half, false)),
-            ("f16", true) => Action::Alu(|w, op| class(w, op, Width::Half, true)),
+    op.writes_exec = exec;
+    let (test, kind) = rest.rsplit_once('_')?;
+    if test == "class" {
+        return Some(match kind {
+            "f32" => Action::Alu(|w, op| class(w, op, Width::Single)),
+            "f64" => Action::Alu(|w, op| class(w, op, Width::Double)),
+            "f16" => Action::Alu(|w, op| class(w, op, Width::Half)),
             _ => return None,
         });
     }
-    test(condition)?;
-    // The condition is looked up again when the instruction runs: `imm2` holds its number (see `number`).
-    Some(match (kind, exec) {
-        ("u32", false) => Action::Alu(|w, op| integers(w, op, |a, b| a.cmp(&b), false)),
-        ("u32", true) => Action::Alu(|w, op| integers(w, op, |a, b| a.cmp(&b), true)),
-        ("i32", false) => Action::Alu(|w, op| integers(w, op, |a, b| (a as i32).cmp(&(b as i32)), false)),
-        ("i32", true) => Action::Alu(|w, op| integers(w, op, |a, b| (a as i32).cmp(&(b as i32)), true)),
-        ("u16", false) => Action::Alu(|w, op| shorts(w, op, |a, b| a.cmp(&b), false)),
-        ("u16", true) => Action::Alu(|w, op| shorts(w, op, |a, b| a.cmp(&b), true)),
-        ("i16", false) => Action::Alu(|w, op| shorts(w, op, |a, b| (a as i16).cmp(&(b as i16)), false)),
-        ("i16", true) => Action::Alu(|w, op| shorts(w, op, |a, b| (a as i16).cmp(&(b as i16)), true)),
-        ("u64", false) => Action::Alu(|w, op| longs(w, op, |a, b| a.cmp(&b), false)),
-        ("u64", true) => Action::Alu(|w, op| longs(w, op, |a, b| a.cmp(&b), true)),
-        ("i64", false) => Action::Alu(|w, op| longs(w, op, |a, b| (a as i64).cmp(&(b as i64)), false)),
-        ("i64", true) => Action::Alu(|w, op| longs(w, op, |a, b| (a as i64).cmp(&(b as i64)), true)),
-        ("f32", false) => Action::Alu(|w, op| singles(w, op, false)),
-        ("f32", true) => Action::Alu(|w, op| singles(w, op, true)),
-        ("f16", false) => Action::Alu(|w, op| halves(w, op, false)),
-        ("f16", true) => Action::Alu(|w, op| halves(w, op, true)),
-        ("f64", false) => Action::Alu(|w, op| doubles(w, op, false)),
-        ("f64", true) => Action::Alu(|w, op| doubles(w, op, true)),
+    let (kernel, part) = match kind {
+        "u32" => (Kernel::Narrow(|a, b| narrow(a, b, |x: u32| x)), Part::Word),
+        "i32" => (Kernel::Narrow(|a, b| narrow(a, b, |x: u32| x as i32)), Part::Word),
+        "u16" => (Kernel::Narrow(|a, b| narrow(a, b, |x: u16| x)), Part::Short),
+        "i16" => (Kernel::Narrow(|a, b| narrow(a, b, |x: u16| x as i16)), Part::Short),
+        "u64" => (Kernel::Wide(|a, b| wide(a, b, |x: u64| x)), Part::Long),
+        "i64" => (Kernel::Wide(|a, b| wide(a, b, |x: u64| x as i64)), Part::Long),
+        "f32" => (Kernel::Narrow(|a, b| narrow(a, b, |x: f32| x)), Part::Single),
+        "f16" => (Kernel::Narrow(|a, b| narrow(a, b, |x: f32| x)), Part::Half),
+        "f64" => (Kernel::Wide(|a, b| wide(a, b, |x: f64| x)), Part::Double),
         _ => return None,
-    })
-}
-
-const CONDITIONS: [&str; 18] = [
-    "f", "lt", "eq", "le", "gt", "lg", "ne", "ge", "o", "u", "nge", "nlg", "ngt", "nle", "neq", "nlt", "t",
-    "tru",
-];
-
-/// The number of the condition in a comparison's name, for the instruction's `imm2`.
-pub(crate) fn number(name: &str) -> u32 {
-    let rest = name.trim_start_matches("v_cmpx_").trim_start_matches("v_cmp_");
-    let condition = rest.rsplit_once('_').map_or("f", |(c, _)| c);
-    CONDITIONS.iter().position(|c| *c == condition).unwrap_or(0) as u32
+    };
+    op.compare = Some(Compare { kernel, part, condition: condition(test)? });
+    Some(Action::Alu(compare))
 }
 
 #[inline(always)]
-fn condition<const L: usize>(op: &Op<L>) -> Test {
-    CONDITIONS.get(op.imm2 as usize).and_then(|n| test(n)).unwrap_or(|_| false)
+fn narrow<T: Narrow, V: PartialOrd>(a: &Row, b: &Row, as_is: impl Fn(T) -> V) -> Outcomes {
+    outcomes(|l| (as_is(T::of(a[l])), as_is(T::of(b[l]))))
 }
 
 #[inline(always)]
-fn finish<const L: usize>(w: &mut Wave<L>, op: &Op<L>, mask: u64, exec: bool) {
-    let mask = mask & w.exec;
-    if exec {
-        if !w.gfx12 {
-            w.write_mask(if op.sdst == 255 { VCC } else { usize::from(op.sdst) }, mask);
-        }
-        w.exec = mask;
-        return;
+fn wide<T: Wide, V: PartialOrd>(a: &LongRow, b: &LongRow, as_is: impl Fn(T) -> V) -> Outcomes {
+    outcomes(|l| (as_is(T::of_long(a[l])), as_is(T::of_long(b[l]))))
+}
+
+#[inline(always)]
+fn outcomes<V: PartialOrd>(pair: impl Fn(usize) -> (V, V)) -> Outcomes {
+    let mut out = Outcomes::default();
+    for l in 0..32 {
+        let (a, b) = pair(l);
+        out.less |= u64::from(a < b) << l;
+        out.equal |= u64::from(a == b) << l;
+        out.greater |= u64::from(a > b) << l;
     }
-    w.write_mask(if op.sdst == 255 { VCC } else { usize::from(op.sdst) }, mask);
+    out
+}
+
+fn compare<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let Some(Compare { kernel, part, condition }) = op.compare else { return };
+    let outcomes = match kernel {
+        Kernel::Narrow(f) => {
+            let (a, b) = (operand(w, op, 0, part), operand(w, op, 1, part));
+            both(a.as_chunks::<32>().0, b.as_chunks::<32>().0, f)
+        }
+        Kernel::Wide(f) => {
+            let (a, b) = (operand_long(w, op, 0, part), operand_long(w, op, 1, part));
+            both(a.as_chunks::<32>().0, b.as_chunks::<32>().0, f)
+        }
+    };
+    let Outcomes { less, equal, greater } = outcomes;
+    let when = |bit: u8, lanes: u64| if condition & bit == 0 { 0 } else { lanes };
+    let mask = when(LESS, less)
+        | when(EQUAL, equal)
+        | when(GREATER, greater)
+        | when(UNORDERED, !(less | equal | greater));
+    finish(w, op, mask);
+}
+
+/// The rows of a wave one after the other.
+fn both<T>(a: &[T], b: &[T], f: fn(&T, &T) -> Outcomes) -> Outcomes {
+    let mut out = Outcomes::default();
+    for (i, (a, b)) in a.iter().zip(b).enumerate() {
+        let part = f(a, b);
+        out.less |= part.less << (32 * i);
+        out.equal |= part.equal << (32 * i);
+        out.greater |= part.greater << (32 * i);
+    }
+    out
+}
+
+fn finish<const L: usize>(w: &mut Wave<L>, op: &Op<L>, mask: u64) {
+    let mask = mask & w.exec;
+    let to = if op.sdst == 255 { VCC } else { usize::from(op.sdst) };
+    // gfx1250 writes EXEC alone.
+    if !op.writes_exec || !w.gfx12 {
+        w.write_mask(to, mask);
+    }
+    if op.writes_exec {
+        w.exec = mask;
+    }
 }
 
 fn collect<const L: usize>(f: impl Fn(usize) -> bool) -> u64 {
     (0..L).fold(0, |mask, l| mask | u64::from(f(l)) << l)
-}
-
-#[inline(always)]
-fn integers<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(u32, u32) -> Ordering, exec: bool) {
-    let (a, b) = (super::raw(w, op, 0), super::raw(w, op, 1));
-    let t = condition(op);
-    let mask = collect::<L>(|l| t(Some(f(a[l], b[l]))));
-    finish(w, op, mask, exec);
-}
-
-fn shorts<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(u16, u16) -> Ordering, exec: bool) {
-    let (a, b) = (super::short(w, op, 0), super::short(w, op, 1));
-    let t = condition(op);
-    let mask = collect::<L>(|l| t(Some(f(a[l], b[l]))));
-    finish(w, op, mask, exec);
-}
-
-fn longs<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(u64, u64) -> Ordering, exec: bool) {
-    let (a, b) = (super::wide(w, op, 0), super::wide(w, op, 1));
-    let t = condition(op);
-    let mask = collect::<L>(|l| t(Some(f(a[l], b[l]))));
-    finish(w, op, mask, exec);
-}
-
-fn singles<const L: usize>(w: &mut Wave<L>, op: &Op<L>, exec: bool) {
-    let (a, b) = (super::single(w, op, 0), super::single(w, op, 1));
-    let t = condition(op);
-    let mask = collect::<L>(|l| t(a[l].partial_cmp(&b[l])));
-    finish(w, op, mask, exec);
-}
-
-fn halves<const L: usize>(w: &mut Wave<L>, op: &Op<L>, exec: bool) {
-    let (a, b): ([f16; L], [f16; L]) = (super::halves(w, op, 0), super::halves(w, op, 1));
-    let t = condition(op);
-    let mask = collect::<L>(|l| t(a[l].partial_cmp(&b[l])));
-    finish(w, op, mask, exec);
-}
-
-fn doubles<const L: usize>(w: &mut Wave<L>, op: &Op<L>, exec: bool) {
-    let (a, b) = (super::double(w, op, 0), super::double(w, op, 1));
-    let t = condition(op);
-    let mask = collect::<L>(|l| t(a[l].partial_cmp(&b[l])));
-    finish(w, op, mask, exec);
 }
 
 #[derive(Clone, Copy)]
@@ -162,11 +170,11 @@ enum Width {
 }
 
 /// Bits of the class mask: signalling NaN, quiet NaN, -inf, -normal, -subnormal, -0, +0, +subnormal, +normal, +inf.
-fn class<const L: usize>(w: &mut Wave<L>, op: &Op<L>, width: Width, exec: bool) {
+fn class<const L: usize>(w: &mut Wave<L>, op: &Op<L>, width: Width) {
     let bits: [u64; L] = match width {
-        Width::Half => super::short(w, op, 0).map(u64::from),
-        Width::Single => super::raw(w, op, 0).map(u64::from),
-        Width::Double => super::wide(w, op, 0),
+        Width::Half => operand(w, op, 0, Part::Short).map(u64::from),
+        Width::Single => raw(w, op, 0).map(u64::from),
+        Width::Double => operand_long(w, op, 0, Part::Long),
     };
     let src = op.src[0];
     let (mantissa, exponent) = match width {
@@ -174,7 +182,7 @@ fn class<const L: usize>(w: &mut Wave<L>, op: &Op<L>, width: Width, exec: bool) 
         Width::Single => (23, 8),
         Width::Double => (52, 11),
     };
-    let wanted = super::raw(w, op, 1);
+    let wanted = raw(w, op, 1);
     let mask = collect::<L>(|l| {
         let sign_bit = 1u64 << (mantissa + exponent);
         let mut b = bits[l];
@@ -220,5 +228,5 @@ fn class<const L: usize>(w: &mut Wave<L>, op: &Op<L>, width: Width, exec: bool) 
         };
         wanted[l] >> class & 1 == 1
     });
-    finish(w, op, mask, exec);
+    finish(w, op, mask);
 }

@@ -3,15 +3,16 @@
 use half::{bf16, f16};
 use tilehaul_mma::{Format, to_f32};
 
-use super::{
-    f1_to_g, f1_to_h, f1_to_u, f2_to_u, g1_to_f, g1_to_u, h1_to_f, h1_to_s, h2_to_u, operations, put, raw,
-    s1_to_h, single, u1_to_f, u1_to_g,
+use super::kernel::{
+    Lanewise, b1_to_f, f1_to_g, f1_to_h, f1_to_u, f2_to_u, fuu_to_u, g1_to_f, g1_to_u, h1_to_f, h1_to_s,
+    h2_to_u, lanewise, s1_to_h, u1_to_f, u1_to_g, u2,
 };
+use super::{merge_half, put, put_single, raw, short, single, specials};
 use crate::op::{Action, Op};
 use crate::wave::Wave;
 
-pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
-    operations! { name;
+pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
+    lanewise! { name;
         "v_cvt_f32_i32" => u1_to_f(|a| a as i32 as f32);
         "v_cvt_f32_u32" => u1_to_f(|a| a as f32);
         "v_cvt_i32_f32" => f1_to_u(|a| a as i32 as u32);
@@ -23,12 +24,12 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_cvt_f32_ubyte2" => u1_to_f(|a| (a >> 16 & 255) as f32);
         "v_cvt_f32_ubyte3" => u1_to_f(|a| (a >> 24) as f32);
         "v_cvt_off_f32_i4" => u1_to_f(|a| ((a << 28) as i32 >> 28) as f32 / 16.0);
-        "v_cvt_f16_f32" => f1_to_h(f16::from_f32);
-        "v_cvt_f32_f16" => h1_to_f(f16::to_f32);
-        "v_cvt_f16_u16" => s1_to_h(|a| f16::from_f32(f32::from(a)));
-        "v_cvt_f16_i16" => s1_to_h(|a| f16::from_f32(f32::from(a as i16)));
-        "v_cvt_u16_f16" => h1_to_s(|a| a.to_f32() as u16);
-        "v_cvt_i16_f16" => h1_to_s(|a| a.to_f32() as i16 as u16);
+        "v_cvt_f16_f32" => f1_to_h(|a| a);
+        "v_cvt_f32_f16" => h1_to_f(|a| a);
+        "v_cvt_f16_u16" => s1_to_h(f32::from);
+        "v_cvt_f16_i16" => s1_to_h(|a| f32::from(a as i16));
+        "v_cvt_u16_f16" => h1_to_s(|a| a as u16);
+        "v_cvt_i16_f16" => h1_to_s(|a| a as i16 as u16);
         "v_cvt_f64_f32" => f1_to_g(f64::from);
         "v_cvt_f32_f64" => g1_to_f(|a| a as f32);
         "v_cvt_f64_i32" => u1_to_g(|a| f64::from(a as i32));
@@ -37,22 +38,27 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_cvt_u32_f64" => g1_to_u(|a| a as u32);
         "v_frexp_exp_i32_f32" => f1_to_u(|a| super::float::frexp(f64::from(a)).1 as u32);
         "v_frexp_exp_i32_f64" => g1_to_u(|a| super::float::frexp(a).1 as u32);
-        "v_cvt_pkrtz_f16_f32" | "v_cvt_pk_rtz_f16_f32" => f2_to_u(|a, b| u32::from(toward_zero(a)) | u32::from(toward_zero(b)) << 16);
-        "v_cvt_pk_f16_f32" => f2_to_u(|a, b| u32::from(f16::from_f32(a).to_bits()) | u32::from(f16::from_f32(b).to_bits()) << 16);
-        "v_cvt_pk_bf16_f32" => f2_to_u(|a, b| u32::from(bf16::from_f32(a).to_bits()) | u32::from(bf16::from_f32(b).to_bits()) << 16);
-        "v_cvt_pk_u16_u32" => pack_words(|a| a.min(0xffff) as u16);
-        "v_cvt_pk_i16_i32" => pack_words(|a| (a as i32).clamp(-0x8000, 0x7fff) as u16);
-        "v_cvt_pknorm_i16_f32" | "v_cvt_pk_norm_i16_f32" => f2_to_u(|a, b| u32::from(norm_i16(a)) | u32::from(norm_i16(b)) << 16);
-        "v_cvt_pknorm_u16_f32" | "v_cvt_pk_norm_u16_f32" => f2_to_u(|a, b| u32::from(norm_u16(a)) | u32::from(norm_u16(b)) << 16);
-        "v_cvt_pknorm_i16_f16" | "v_cvt_pk_norm_i16_f16" => h2_to_u(|a, b| u32::from(norm_i16(a.to_f32())) | u32::from(norm_i16(b.to_f32())) << 16);
-        "v_cvt_pk_u8_f32" => pack_byte(());
+        "v_cvt_pkrtz_f16_f32" | "v_cvt_pk_rtz_f16_f32" => f2_to_u(|a, b| pack(toward_zero(a), toward_zero(b)));
+        "v_cvt_pk_f16_f32" => f2_to_u(|a, b| pack(f16::from_f32(a).to_bits(), f16::from_f32(b).to_bits()));
+        "v_cvt_pk_bf16_f32" => f2_to_u(|a, b| pack(bf16::from_f32(a).to_bits(), bf16::from_f32(b).to_bits()));
+        "v_cvt_pk_u16_u32" => u2(|a, b| pack(a.min(0xffff) as u16, b.min(0xffff) as u16));
+        "v_cvt_pk_i16_i32" => u2(|a, b| pack((a as i32).clamp(-0x8000, 0x7fff) as u16, (b as i32).clamp(-0x8000, 0x7fff) as u16));
+        "v_cvt_pknorm_i16_f32" | "v_cvt_pk_norm_i16_f32" => f2_to_u(|a, b| pack(norm_i16(a), norm_i16(b)));
+        "v_cvt_pknorm_u16_f32" | "v_cvt_pk_norm_u16_f32" => f2_to_u(|a, b| pack(norm_u16(a), norm_u16(b)));
+        "v_cvt_pknorm_i16_f16" | "v_cvt_pk_norm_i16_f16" => h2_to_u(|a, b| pack(norm_i16(a), norm_i16(b)));
+        "v_cvt_pk_u8_f32" => fuu_to_u(pack_byte);
+        "v_cvt_f32_bf16" => b1_to_f(|a| a);
+    }
+}
+
+pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
+    specials! { name;
         "v_cvt_pk_fp8_f32" => pack_fp8(Fp8::E4m3);
         "v_cvt_pk_bf8_f32" => pack_fp8(Fp8::E5m2);
         "v_cvt_f32_fp8" => from_fp8(Fp8::E4m3);
         "v_cvt_f32_bf8" => from_fp8(Fp8::E5m2);
         "v_cvt_pk_f32_fp8" => pair_from_fp8(Fp8::E4m3);
         "v_cvt_pk_f32_bf8" => pair_from_fp8(Fp8::E5m2);
-        "v_cvt_f32_bf16" => from_bf16(());
     }
 }
 
@@ -66,29 +72,21 @@ pub(crate) fn toward_zero(x: f32) -> u16 {
     }
 }
 
+fn pack(low: u16, high: u16) -> u32 {
+    u32::from(low) | u32::from(high) << 16
+}
+
+fn pack_byte(value: f32, at: u32, old: u32) -> u32 {
+    let shift = 8 * (at & 3);
+    old & !(255 << shift) | u32::from(value.round_ties_even() as u8) << shift
+}
+
 fn norm_i16(x: f32) -> u16 {
     (x.clamp(-1.0, 1.0) * 32767.0).round_ties_even() as i16 as u16
 }
 
 fn norm_u16(x: f32) -> u16 {
     (x.clamp(0.0, 1.0) * 65535.0).round_ties_even() as u16
-}
-
-fn pack_words<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(u32) -> u16) {
-    let (a, b) = (raw(w, op, 0), raw(w, op, 1));
-    put(w, op, &std::array::from_fn(|l| u32::from(f(a[l])) | u32::from(f(b[l])) << 16));
-}
-
-fn pack_byte<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (a, b, c) = (single(w, op, 0), raw(w, op, 1), raw(w, op, 2));
-    put(
-        w,
-        op,
-        &std::array::from_fn(|l| {
-            let shift = 8 * (b[l] & 3);
-            c[l] & !(255 << shift) | u32::from(a[l].round_ties_even() as u8) << shift
-        }),
-    );
 }
 
 /// The 8-bit floats. gfx942 has the FNUZ kinds, gfx950 and gfx1250 the OCP kinds. manual: CDNA3 and CDNA4 ISA.
@@ -152,7 +150,7 @@ fn pack_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
         op,
         &std::array::from_fn(|l| {
             let pair = u16::from(to_fp8(a[l], format)) | u16::from(to_fp8(b[l], format)) << 8;
-            super::merge_half(old[l], pair, high)
+            merge_half(old[l], pair, high)
         }),
     );
 }
@@ -161,22 +159,17 @@ fn from_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
     let format = kind.format(is_fnuz(op));
     let byte = op.imm2 & 3;
     let a = raw(w, op, 0);
-    super::put_single(w, op, &std::array::from_fn(|l| to_f32(format, u64::from(a[l] >> (8 * byte) & 255))));
+    put_single(w, op, &std::array::from_fn(|l| to_f32(format, u64::from(a[l] >> (8 * byte) & 255))));
 }
 
 fn pair_from_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
     let format = kind.format(is_fnuz(op));
-    let a = super::short(w, op, 0);
+    let a = short(w, op, 0);
     let one = |l: usize, shift: u32| to_f32(format, u64::from(a[l] >> shift & 255)).to_bits();
     let (low, high): ([u32; L], [u32; L]) =
         (std::array::from_fn(|l| one(l, 0)), std::array::from_fn(|l| one(l, 8)));
     w.write(op.vdst, 0, &low);
     w.write(op.vdst, 1, &high);
-}
-
-fn from_bf16<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let a = super::short(w, op, 0);
-    super::put_single(w, op, &std::array::from_fn(|l| bf16::from_bits(a[l]).to_f32()));
 }
 
 #[cfg(test)]

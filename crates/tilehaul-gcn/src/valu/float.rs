@@ -1,16 +1,37 @@
 //! Floating-point arithmetic. Singles are computed in singles, transcendentals in doubles and rounded once: the hardware
 //! tables are not public, so those results may differ in the last bit. inferred: no AMD chip was measured.
 
-use half::f16;
-
-use super::{
-    accumulator, f1, f2, f3, g1, g2, g3, h1, h2, h3, operations, put, put_double, put_single, single,
+use super::kernel::{
+    Kernel, Lanewise, Part, d1, d3, f1, f2, f3, fu_to_f, fused, g1, g2, g3, gu_to_g, h1, h2, h3, lanewise,
 };
+use super::{double, put, put_double, put_single, single, specials};
 use crate::op::{Action, Op};
 use crate::wave::{VCC, Wave};
 
-pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
-    operations! { name;
+/// `a * b + c` in one rounding.
+pub(super) const FUSED: Lanewise = Lanewise {
+    kernel: Kernel::Narrow(fused),
+    sources: [Part::Single; 3],
+    result: Part::Single,
+    packed: false,
+};
+
+pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
+    let fused = matches!(
+        name,
+        "v_fma_f32"
+            | "v_fmac_f32"
+            | "v_mac_f32"
+            | "v_fmamk_f32"
+            | "v_madmk_f32"
+            | "v_fmaak_f32"
+            | "v_madak_f32"
+    );
+    if fused {
+        return Some(FUSED);
+    }
+    // The product of two halves is exact in doubles, and no sum with a half needs more bits where it could be a tie.
+    lanewise! { name;
         "v_add_f32" => f2(|a, b| a + b);
         "v_sub_f32" => f2(|a, b| a - b);
         "v_subrev_f32" => f2(|a, b| b - a);
@@ -27,12 +48,7 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_med3_f32" | "v_med3_num_f32" => f3(median);
         "v_maxmin_num_f32" => f3(|a, b, c| min(max(a, b), c));
         "v_minmax_num_f32" => f3(|a, b, c| max(min(a, b), c));
-        "v_fma_f32" => f3(|a, b, c| a.mul_add(b, c));
         "v_mad_f32" | "v_mad_legacy_f32" => f3(|a, b, c| a * b + c);
-        "v_fmac_f32" => fmac(());
-        "v_mac_f32" => fmac(());
-        "v_fmamk_f32" | "v_madmk_f32" => f3(|a, k, c| a.mul_add(k, c));
-        "v_fmaak_f32" | "v_madak_f32" => f3(|a, b, k| a.mul_add(b, k));
         "v_fract_f32" => f1(|a| (a - a.floor()).min(f32::from_bits(0x3f7f_ffff)));
         "v_trunc_f32" => f1(f32::trunc);
         "v_ceil_f32" => f1(f32::ceil);
@@ -47,43 +63,41 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_cos_f32" => f1(|a| (f64::from(a) * std::f64::consts::TAU).cos() as f32);
         "v_tanh_f32" => f1(|a| f64::from(a).tanh() as f32);
         "v_frexp_mant_f32" => f1(|a| frexp(f64::from(a)).0 as f32);
-        "v_ldexp_f32" => ldexp_f32(());
-        "v_div_scale_f32" => div_scale_f32(());
-        "v_div_fmas_f32" => div_fmas_f32(());
+        "v_ldexp_f32" => fu_to_f(|a, b| ldexp(f64::from(a), b as i32) as f32);
         "v_div_fixup_f32" => f3(|a, b, c| div_fixup(f64::from(a), f64::from(b), f64::from(c)) as f32);
-        "v_add_f16" => h2(|a, b| half(|| a.to_f32() + b.to_f32()));
-        "v_sub_f16" => h2(|a, b| half(|| a.to_f32() - b.to_f32()));
-        "v_subrev_f16" => h2(|a, b| half(|| b.to_f32() - a.to_f32()));
-        "v_mul_f16" => h2(|a, b| half(|| a.to_f32() * b.to_f32()));
-        "v_max_f16" | "v_max_num_f16" => h2(|a, b| half(|| max(a.to_f32(), b.to_f32())));
-        "v_min_f16" | "v_min_num_f16" => h2(|a, b| half(|| min(a.to_f32(), b.to_f32())));
-        "v_max3_f16" | "v_max3_num_f16" => h3(|a, b, c| half(|| max(max(a.to_f32(), b.to_f32()), c.to_f32())));
-        "v_min3_f16" | "v_min3_num_f16" => h3(|a, b, c| half(|| min(min(a.to_f32(), b.to_f32()), c.to_f32())));
-        "v_med3_f16" | "v_med3_num_f16" => h3(|a, b, c| half(|| median(a.to_f32(), b.to_f32(), c.to_f32())));
-        "v_fma_f16" => h3(fma_half);
-        "v_mad_f16" => h3(fma_half);
-        "v_fmac_f16" => fmac_half(());
-        "v_fmamk_f16" | "v_madmk_f16" => h3(fma_half);
-        "v_fmaak_f16" | "v_madak_f16" => h3(fma_half);
-        "v_exp_f16" => h1(|a| half64(a.to_f64().exp2()));
-        "v_log_f16" => h1(|a| half64(a.to_f64().log2()));
-        "v_rcp_f16" => h1(|a| half64(1.0 / a.to_f64()));
-        "v_rsq_f16" => h1(|a| half64(1.0 / a.to_f64().sqrt()));
-        "v_sqrt_f16" => h1(|a| half64(a.to_f64().sqrt()));
-        "v_sin_f16" => h1(|a| half64((a.to_f64() * std::f64::consts::TAU).sin()));
-        "v_cos_f16" => h1(|a| half64((a.to_f64() * std::f64::consts::TAU).cos()));
-        "v_tanh_f16" => h1(|a| half64(a.to_f64().tanh()));
-        "v_floor_f16" => h1(|a| half(|| a.to_f32().floor()));
-        "v_ceil_f16" => h1(|a| half(|| a.to_f32().ceil()));
-        "v_trunc_f16" => h1(|a| half(|| a.to_f32().trunc()));
-        "v_rndne_f16" => h1(|a| half(|| a.to_f32().round_ties_even()));
-        "v_fract_f16" => h1(|a| half(|| a.to_f32() - a.to_f32().floor()));
+        "v_add_f16" => h2(|a, b| a + b);
+        "v_sub_f16" => h2(|a, b| a - b);
+        "v_subrev_f16" => h2(|a, b| b - a);
+        "v_mul_f16" => h2(|a, b| a * b);
+        "v_max_f16" | "v_max_num_f16" => h2(max);
+        "v_min_f16" | "v_min_num_f16" => h2(min);
+        "v_max3_f16" | "v_max3_num_f16" => h3(|a, b, c| max(max(a, b), c));
+        "v_min3_f16" | "v_min3_num_f16" => h3(|a, b, c| min(min(a, b), c));
+        "v_med3_f16" | "v_med3_num_f16" => h3(median);
+        "v_fma_f16" => d3(|a, b, c| a * b + c);
+        "v_mad_f16" => d3(|a, b, c| a * b + c);
+        "v_fmac_f16" => d3(|a, b, c| a * b + c);
+        "v_fmamk_f16" | "v_madmk_f16" => d3(|a, b, c| a * b + c);
+        "v_fmaak_f16" | "v_madak_f16" => d3(|a, b, c| a * b + c);
+        "v_exp_f16" => d1(f64::exp2);
+        "v_log_f16" => d1(f64::log2);
+        "v_rcp_f16" => d1(|a| 1.0 / a);
+        "v_rsq_f16" => d1(|a| 1.0 / a.sqrt());
+        "v_sqrt_f16" => d1(f64::sqrt);
+        "v_sin_f16" => d1(|a| (a * std::f64::consts::TAU).sin());
+        "v_cos_f16" => d1(|a| (a * std::f64::consts::TAU).cos());
+        "v_tanh_f16" => d1(f64::tanh);
+        "v_floor_f16" => h1(f32::floor);
+        "v_ceil_f16" => h1(f32::ceil);
+        "v_trunc_f16" => h1(f32::trunc);
+        "v_rndne_f16" => h1(f32::round_ties_even);
+        "v_fract_f16" => h1(|a| a - a.floor());
         "v_add_f64" => g2(|a, b| a + b);
         "v_mul_f64" => g2(|a, b| a * b);
         "v_max_f64" | "v_max_num_f64" => g2(|a, b| if a.is_nan() { b } else if b.is_nan() { a } else { a.max(b) });
         "v_min_f64" | "v_min_num_f64" => g2(|a, b| if a.is_nan() { b } else if b.is_nan() { a } else { a.min(b) });
         "v_fma_f64" => g3(f64::mul_add);
-        "v_fmac_f64" => fmac_double(());
+        "v_fmac_f64" => g3(f64::mul_add);
         "v_rcp_f64" => g1(|a| 1.0 / a);
         "v_rsq_f64" => g1(|a| 1.0 / a.sqrt());
         "v_sqrt_f64" => g1(f64::sqrt);
@@ -92,10 +106,17 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_trunc_f64" => g1(f64::trunc);
         "v_rndne_f64" => g1(f64::round_ties_even);
         "v_fract_f64" => g1(|a| a - a.floor());
-        "v_ldexp_f64" => ldexp_f64(());
+        "v_ldexp_f64" => gu_to_g(|a, b| ldexp(a, b as i32));
         "v_div_fixup_f64" => g3(div_fixup);
-        "v_div_fmas_f64" => div_fmas_f64(());
-        "v_div_scale_f64" => div_scale_f64(());
+    }
+}
+
+pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
+    specials! { name;
+        "v_div_scale_f32" => div_scale_f32();
+        "v_div_fmas_f32" => div_fmas_f32();
+        "v_div_fmas_f64" => div_fmas_f64();
+        "v_div_scale_f64" => div_scale_f64();
         "v_s_rcp_f32" => scalar_float(|a| 1.0 / a);
         "v_s_exp_f32" => scalar_float(f64::exp2);
         "v_s_log_f32" => scalar_float(f64::log2);
@@ -143,46 +164,6 @@ fn median(a: f32, b: f32, c: f32) -> f32 {
     max(min(a, b), min(max(a, b), c))
 }
 
-/// A sum or product of halves is exact in singles up to one rounding that cannot double: 24 >= 2 * 11 + 2 bits.
-#[inline(always)]
-fn half(f: impl Fn() -> f32) -> f16 {
-    f16::from_f32(f())
-}
-
-fn half64(x: f64) -> f16 {
-    f16::from_f64(x)
-}
-
-/// Products of halves are exact in doubles; their sum is rounded once more at most beyond 53 bits.
-pub(crate) fn fma_half(a: f16, b: f16, c: f16) -> f16 {
-    f16::from_f64(a.to_f64().mul_add(b.to_f64(), c.to_f64()))
-}
-
-fn fmac<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (a, b, c) = (single(w, op, 0), single(w, op, 1), accumulator(w, op));
-    put_single(w, op, &std::array::from_fn(|l| a[l].mul_add(b[l], f32::from_bits(c[l]))));
-}
-
-fn fmac_half<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (a, b) = (super::halves(w, op, 0), super::halves(w, op, 1));
-    let c = accumulator(w, op);
-    let high = op.vdst.high;
-    let value = std::array::from_fn(|l| {
-        fma_half(a[l], b[l], f16::from_bits(if high { (c[l] >> 16) as u16 } else { c[l] as u16 }))
-    });
-    super::put_half(w, op, &value);
-}
-
-fn fmac_double<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (a, b) = (super::double(w, op, 0), super::double(w, op, 1));
-    let at = w.reg(op.vdst);
-    let value = std::array::from_fn(|l| {
-        let c = u64::from(w.v[at][l]) | u64::from(w.v[at + 1][l]) << 32;
-        a[l].mul_add(b[l], f64::from_bits(c))
-    });
-    put_double(w, op, &value);
-}
-
 /// Mantissa in [0.5, 1) and exponent.
 pub(crate) fn frexp(x: f64) -> (f64, i32) {
     if x == 0.0 || !x.is_finite() {
@@ -200,17 +181,7 @@ pub(crate) fn ldexp(x: f64, by: i32) -> f64 {
     x * 2f64.powi(first) * 2f64.powi(by - first)
 }
 
-fn ldexp_f32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (a, b) = (single(w, op, 0), super::raw(w, op, 1));
-    put_single(w, op, &std::array::from_fn(|l| ldexp(f64::from(a[l]), b[l] as i32) as f32));
-}
-
-fn ldexp_f64<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (a, b) = (super::double(w, op, 0), super::raw(w, op, 1));
-    put_double(w, op, &std::array::from_fn(|l| ldexp(a[l], b[l] as i32)));
-}
-
-fn scalar_float<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(f64) -> f64) {
+fn scalar_float<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: fn(f64) -> f64) {
     let src = &op.src[0];
     let mut a = f32::from_bits(w.s32(src));
     if src.abs {
@@ -224,7 +195,7 @@ fn scalar_float<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(f64) -> 
 }
 
 /// manual: CDNA3 ISA, V_DIV_SCALE_F32: scales numerator or denominator by 2^64 where the division would lose bits.
-fn div_scale_f32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+fn div_scale_f32<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let (s0, s1, s2) = (single(w, op, 0), single(w, op, 1), single(w, op, 2));
     let mut flags = 0u64;
     let exponent = |x: f32| (x.to_bits() >> 23 & 255) as i32;
@@ -265,7 +236,7 @@ fn div_scale_f32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
 }
 
 /// manual: CDNA3 ISA, V_DIV_FMAS_F32: takes the scale back where VCC says so.
-fn div_fmas_f32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+fn div_fmas_f32<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let (a, b, c) = (single(w, op, 0), single(w, op, 1), single(w, op, 2));
     let vcc = w.vcc();
     put_single(
@@ -282,8 +253,8 @@ fn div_fmas_f32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
     );
 }
 
-fn div_fmas_f64<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (a, b, c) = (super::double(w, op, 0), super::double(w, op, 1), super::double(w, op, 2));
+fn div_fmas_f64<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let (a, b, c) = (double(w, op, 0), double(w, op, 1), double(w, op, 2));
     let vcc = w.vcc();
     put_double(
         w,
@@ -296,8 +267,8 @@ fn div_fmas_f64<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
     );
 }
 
-fn div_scale_f64<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (s0, s1, s2) = (super::double(w, op, 0), super::double(w, op, 1), super::double(w, op, 2));
+fn div_scale_f64<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let (s0, s1, s2) = (double(w, op, 0), double(w, op, 1), double(w, op, 2));
     let mut flags = 0u64;
     let exponent = |x: f64| (x.to_bits() >> 52 & 0x7ff) as i32;
     let value: [f64; L] = std::array::from_fn(|l| {

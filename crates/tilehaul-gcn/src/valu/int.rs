@@ -1,15 +1,15 @@
 //! Integer and bit operations.
 
-use super::{
-    accumulator, operations, put, put_wide, q1, q2, raw, s1, s2, s2_to_u, s3, shift64, short, u1, u2, u3,
-    wide,
+use super::kernel::{
+    Lanewise, lanewise, q1, q2, quq_to_q, s1, s2, s2_to_u, s3, ssu_to_u, u1, u2, u3, uq_to_q,
 };
+use super::{accumulator, put, put_short, put_wide, raw, short, specials, wide};
 use crate::op::{Action, Op};
 use crate::wave::Wave;
 
-pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
-    operations! { name;
-        "v_mov_b32" | "v_mov_b32_dpp" => u1(|a| a);
+pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
+    lanewise! { name;
+        "v_mov_b32" | "v_mov_b32_dpp" | "v_permlane64_b32" => u1(|a| a);
         "v_mov_b64" => q1(|a| a);
         "v_mov_b16" => s1(|a| a);
         "v_not_b32" => u1(|a| !a);
@@ -32,14 +32,14 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_lshlrev_b16" => s2(|a, b| b << (a & 15));
         "v_lshrrev_b16" => s2(|a, b| b >> (a & 15));
         "v_ashrrev_i16" => s2(|a, b| (b as i16 >> (a & 15)) as u16);
-        "v_lshlrev_b64" => shift64(|a, b| b << (a & 63));
-        "v_lshrrev_b64" => shift64(|a, b| b >> (a & 63));
-        "v_ashrrev_i64" => shift64(|a, b| (b as i64 >> (a & 63)) as u64);
-        "v_add_u32" | "v_add_nc_u32" => add_u32(());
-        "v_sub_u32" | "v_sub_nc_u32" => sub_u32(false);
-        "v_subrev_u32" | "v_subrev_nc_u32" => sub_u32(true);
-        "v_add_i32" | "v_add_nc_i32" => add_i32(false);
-        "v_sub_i32" | "v_sub_nc_i32" => add_i32(true);
+        "v_lshlrev_b64" => uq_to_q(|a, b| b << (a & 63));
+        "v_lshrrev_b64" => uq_to_q(|a, b| b >> (a & 63));
+        "v_ashrrev_i64" => uq_to_q(|a, b| (b as i64 >> (a & 63)) as u64);
+        "v_add_u32" | "v_add_nc_u32" => u2(u32::wrapping_add);
+        "v_sub_u32" | "v_sub_nc_u32" => u2(u32::wrapping_sub);
+        "v_subrev_u32" | "v_subrev_nc_u32" => u2(|a, b| b.wrapping_sub(a));
+        "v_add_i32" | "v_add_nc_i32" => u2(u32::wrapping_add);
+        "v_sub_i32" | "v_sub_nc_i32" => u2(u32::wrapping_sub);
         "v_add_u16" | "v_add_nc_u16" => s2(u16::wrapping_add);
         "v_sub_u16" | "v_sub_nc_u16" => s2(u16::wrapping_sub);
         "v_subrev_u16" => s2(|a, b| b.wrapping_sub(a));
@@ -102,35 +102,49 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_add_nc_u64" => q2(u64::wrapping_add);
         "v_sub_nc_u64" => q2(u64::wrapping_sub);
         "v_mul_u64" => q2(u64::wrapping_mul);
-        "v_lshl_add_u64" => lshl_add_u64(());
-        "v_mad_u64_u32" | "v_mad_nc_u64_u32" | "v_mad_co_u64_u32" => mad64(false);
-        "v_mad_i64_i32" | "v_mad_nc_i64_i32" | "v_mad_co_i64_i32" => mad64(true);
-        "v_add_co_u32" => carry(Carry::Add, false);
-        "v_sub_co_u32" => carry(Carry::Sub, false);
-        "v_subrev_co_u32" => carry(Carry::SubRev, false);
-        "v_addc_co_u32" | "v_add_co_ci_u32" => carry(Carry::Add, true);
-        "v_subb_co_u32" | "v_sub_co_ci_u32" => carry(Carry::Sub, true);
-        "v_subbrev_co_u32" | "v_subrev_co_ci_u32" => carry(Carry::SubRev, true);
-        "v_bitop3_b32" => bitop3(());
-        "v_bitop3_b16" => bitop3_16(());
-        "v_bitop2_b32" => bitop2(());
-        "v_mad_u32_u16" => mad_u32_u16(());
-        "v_mad_i32_i16" => mad_i32_i16(());
+        "v_lshl_add_u64" => quq_to_q(|a, b, c| (a << (b & 7)).wrapping_add(c));
+        "v_mad_u32_u16" => ssu_to_u(|a, b, c| (u32::from(a) * u32::from(b)).wrapping_add(c));
+        "v_mad_i32_i16" => ssu_to_u(|a, b, c| (i32::from(a as i16) * i32::from(b as i16)).wrapping_add(c as i32) as u32);
         "v_accvgpr_read_b32" | "v_accvgpr_write_b32" | "v_accvgpr_mov_b32" => u1(|a| a);
-        "v_swap_b32" => swap(());
-        "v_dot4_i32_i8" | "v_dot4_i32_iu8" => dot4(true);
-        "v_dot4_u32_u8" => dot4(false);
-        "v_dot4c_i32_i8" => dot4c(());
+        "v_dot4c_i32_i8" => u3(|a, b, c| dot_bytes(a, b, c, true, true));
         "v_ashr_pk_i8_i32" => u3(|a, b, c| pack_ashr(a, b, c, -128, 127));
         "v_ashr_pk_u8_i32" => u3(|a, b, c| pack_ashr(a, b, c, 0, 255));
         "v_prng_b32" => u1(|a| a << 1 ^ if a >> 31 == 1 { 197 } else { 0 });
     }
-    .or_else(|| nothing(name))
 }
 
-fn nothing<const L: usize>(name: &str) -> Option<Action<L>> {
-    matches!(name, "v_nop" | "v_clrexcp").then_some(Action::Alu(|_, _| {}))
+/// The forms that `clamp` makes of operations that would wrap.
+pub(super) fn saturating(name: &str) -> Option<Lanewise> {
+    lanewise! { name;
+        "v_add_u32" | "v_add_nc_u32" => u2(u32::saturating_add);
+        "v_sub_u32" | "v_sub_nc_u32" => u2(u32::saturating_sub);
+        "v_subrev_u32" | "v_subrev_nc_u32" => u2(|a, b| b.saturating_sub(a));
+        "v_add_i32" | "v_add_nc_i32" => u2(|a, b| (a as i32).saturating_add(b as i32) as u32);
+        "v_sub_i32" | "v_sub_nc_i32" => u2(|a, b| (a as i32).saturating_sub(b as i32) as u32);
+    }
 }
+
+pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
+    specials! { name;
+        "v_nop" | "v_clrexcp" => nothing();
+        "v_mad_u64_u32" | "v_mad_nc_u64_u32" | "v_mad_co_u64_u32" => mad64(false);
+        "v_mad_i64_i32" | "v_mad_nc_i64_i32" | "v_mad_co_i64_i32" => mad64(true);
+        "v_add_co_u32" => carry((Carry::Add, false));
+        "v_sub_co_u32" => carry((Carry::Sub, false));
+        "v_subrev_co_u32" => carry((Carry::SubRev, false));
+        "v_addc_co_u32" | "v_add_co_ci_u32" => carry((Carry::Add, true));
+        "v_subb_co_u32" | "v_sub_co_ci_u32" => carry((Carry::Sub, true));
+        "v_subbrev_co_u32" | "v_subrev_co_ci_u32" => carry((Carry::SubRev, true));
+        "v_bitop3_b32" => bitop3();
+        "v_bitop3_b16" => bitop3_16();
+        "v_bitop2_b32" => bitop2();
+        "v_swap_b32" => swap();
+        "v_dot4_i32_i8" | "v_dot4_i32_iu8" => dot4(true);
+        "v_dot4_u32_u8" => dot4(false);
+    }
+}
+
+fn nothing<const L: usize>(_: &mut Wave<L>, _: &Op<L>) {}
 
 fn leading_sign(a: u32) -> u32 {
     let same = (a ^ (a as i32 >> 31) as u32).leading_zeros();
@@ -181,37 +195,6 @@ fn pack_ashr(a: u32, b: u32, c: u32, low: i32, high: i32) -> u32 {
     one(a) | one(b) << 8
 }
 
-fn add_u32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    if op.clamp { u2(w, op, u32::saturating_add) } else { u2(w, op, u32::wrapping_add) }
-}
-
-fn sub_u32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, reverse: bool) {
-    match (op.clamp, reverse) {
-        (false, false) => u2(w, op, u32::wrapping_sub),
-        (false, true) => u2(w, op, |a, b| b.wrapping_sub(a)),
-        (true, false) => u2(w, op, u32::saturating_sub),
-        (true, true) => u2(w, op, |a, b| b.saturating_sub(a)),
-    }
-}
-
-fn add_i32<const L: usize>(w: &mut Wave<L>, op: &Op<L>, subtract: bool) {
-    let clamp = op.clamp;
-    u2(w, op, |a, b| {
-        let (a, b) = (a as i32, b as i32);
-        (match (subtract, clamp) {
-            (false, false) => a.wrapping_add(b),
-            (false, true) => a.saturating_add(b),
-            (true, false) => a.wrapping_sub(b),
-            (true, true) => a.saturating_sub(b),
-        }) as u32
-    });
-}
-
-fn lshl_add_u64<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (a, b, c) = (wide(w, op, 0), raw(w, op, 1), wide(w, op, 2));
-    put_wide(w, op, &std::array::from_fn(|l| (a[l] << (b[l] & 7)).wrapping_add(c[l])));
-}
-
 fn mad64<const L: usize>(w: &mut Wave<L>, op: &Op<L>, signed: bool) {
     let (a, b, c) = (raw(w, op, 0), raw(w, op, 1), wide(w, op, 2));
     let mut carry = 0u64;
@@ -239,7 +222,7 @@ enum Carry {
     SubRev,
 }
 
-fn carry<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Carry, takes: bool) {
+fn carry<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (kind, takes): (Carry, bool)) {
     let (a, b) = (raw(w, op, 0), raw(w, op, 1));
     let incoming = match (takes, op.src[2].kind) {
         (false, _) => 0,
@@ -281,46 +264,35 @@ impl Carrying for u32 {
 }
 
 /// Any function of three bits: bit `a << 2 | b << 1 | c` of the table. inferred: llvm, v_bitop3.
-fn truth(table: u32, a: u32, b: u32, c: u32) -> u32 {
-    (0..8).filter(|i| table >> i & 1 == 1).fold(0, |v, i| {
-        let pick = |on: bool, x: u32| if on { x } else { !x };
-        v | pick(i & 4 != 0, a) & pick(i & 2 != 0, b) & pick(i & 1 != 0, c)
-    })
+fn truth<const L: usize>(table: u32, a: &[u32; L], b: &[u32; L], c: &[u32; L]) -> [u32; L] {
+    let mut out = [0; L];
+    for term in (0..8u32).filter(|term| table >> term & 1 == 1) {
+        // Flips what the term wants to be zero.
+        let [x, y, z] = [2, 1, 0].map(|bit| (term >> bit & 1).wrapping_sub(1));
+        for l in 0..L {
+            out[l] |= (a[l] ^ x) & (b[l] ^ y) & (c[l] ^ z);
+        }
+    }
+    out
 }
 
-fn bitop3<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let table = op.imm2;
-    u3(w, op, |a, b, c| truth(table, a, b, c));
+fn bitop3<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let value = truth(op.imm2, &raw(w, op, 0), &raw(w, op, 1), &raw(w, op, 2));
+    put(w, op, &value);
 }
 
-fn bitop3_16<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let table = op.imm2;
-    s3(w, op, |a, b, c| truth(table, u32::from(a), u32::from(b), u32::from(c)) as u16);
+fn bitop3_16<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let [a, b, c] = [0, 1, 2].map(|i| short(w, op, i).map(u32::from));
+    put_short(w, op, &truth(op.imm2, &a, &b, &c).map(|v| v as u16));
 }
 
 /// Two sources: the table is that of `v_bitop3` with source 2 zero. inferred: bitop3:0x14 is an exclusive or.
-fn bitop2<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let table = op.imm2;
-    u2(w, op, |a, b| truth(table, a, b, 0));
+fn bitop2<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let value = truth(op.imm2, &raw(w, op, 0), &raw(w, op, 1), &[0; L]);
+    put(w, op, &value);
 }
 
-fn mad_u32_u16<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (a, b, c) = (short(w, op, 0), short(w, op, 1), raw(w, op, 2));
-    put(w, op, &std::array::from_fn(|l| (u32::from(a[l]) * u32::from(b[l])).wrapping_add(c[l])));
-}
-
-fn mad_i32_i16<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (a, b, c) = (short(w, op, 0), short(w, op, 1), raw(w, op, 2));
-    put(
-        w,
-        op,
-        &std::array::from_fn(|l| {
-            (i32::from(a[l] as i16) * i32::from(b[l] as i16)).wrapping_add(c[l] as i32) as u32
-        }),
-    );
-}
-
-fn swap<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+fn swap<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let crate::op::SrcKind::V(n) = op.src[0].kind else { return };
     let (a, b) = (raw(w, op, 0), accumulator(w, op));
     w.write(op.vdst, 0, &a);
@@ -332,12 +304,8 @@ fn dot4<const L: usize>(w: &mut Wave<L>, op: &Op<L>, signed: bool) {
         (true, true) => (op.neg_lo & 1 != 0, op.neg_lo & 2 != 0),
         _ => (signed, signed),
     };
-    u3(w, op, |a, b, c| dot_bytes(a, b, c, sa, sb));
-}
-
-fn dot4c<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (a, b, c) = (raw(w, op, 0), raw(w, op, 1), accumulator(w, op));
-    put(w, op, &std::array::from_fn(|l| dot_bytes(a[l], b[l], c[l], true, true)));
+    let (a, b, c) = (raw(w, op, 0), raw(w, op, 1), raw(w, op, 2));
+    put(w, op, &std::array::from_fn(|l| dot_bytes(a[l], b[l], c[l], sa, sb)));
 }
 
 fn dot_bytes(a: u32, b: u32, c: u32, sa: bool, sb: bool) -> u32 {
@@ -355,8 +323,8 @@ mod tests {
     #[test]
     fn byte_permutes_and_truth_tables() {
         assert_eq!(perm(0x0706_0504, 0x0302_0100, 0x0c05_0d01), 0x0005_ff01);
-        assert_eq!(truth(0x36, 0b1100, 0b1010, 0b0110), 0b1010 ^ (0b1100 | 0b0110));
-        assert_eq!(truth(0x14, 0b1100, 0b1010, 0) & 15, 0b0110);
+        assert_eq!(truth(0x36, &[0b1100], &[0b1010], &[0b0110]), [0b1010 ^ (0b1100 | 0b0110)]);
+        assert_eq!(truth(0x14, &[0b1100], &[0b1010], &[0])[0] & 15, 0b0110);
         assert_eq!(bfe_i(0x0000_0f00, 8, 4), u32::MAX);
         assert_eq!(7u32.borrowing(7, true), (u32::MAX, true));
     }

@@ -1,23 +1,22 @@
 //! Operations across lanes: selects by mask, broadcasts, permutes, counts.
 
-use super::{operations, put, raw, short, u1};
+use super::{Part, operand, put, put_short, raw, short, specials};
 use crate::op::{Action, Lanes, Op, SrcKind};
-use crate::wave::Wave;
+use crate::wave::{Wave, blend};
 
-pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
-    operations! { name;
-        "v_cndmask_b32" => select(());
-        "v_cndmask_b16" => select_half(());
-        "v_readfirstlane_b32" => read_first(());
-        "v_readlane_b32" => read_lane(());
-        "v_writelane_b32" => write_lane(());
+pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
+    specials! { name;
+        "v_cndmask_b32" => select();
+        "v_cndmask_b16" => select_half();
+        "v_readfirstlane_b32" => read_first();
+        "v_readlane_b32" => read_lane();
+        "v_writelane_b32" => write_lane();
         "v_mbcnt_lo_u32_b32" => count_below(false);
         "v_mbcnt_hi_u32_b32" => count_below(true);
         "v_permlane16_b32" => permlane(false);
         "v_permlanex16_b32" => permlane(true);
         "v_permlane32_swap_b32" => swap_rows(32);
         "v_permlane16_swap_b32" => swap_rows(16);
-        "v_permlane64_b32" => u1(|a| a);
     }
 }
 
@@ -62,40 +61,33 @@ fn mask_of<const L: usize>(w: &Wave<L>, op: &Op<L>) -> u64 {
     }
 }
 
-fn select<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+fn select<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let mask = mask_of(w, op);
-    if op.src[0].neg || op.src[0].abs || op.src[1].neg || op.src[1].abs {
-        let (a, b) = (super::single(w, op, 0), super::single(w, op, 1));
-        return put(
-            w,
-            op,
-            &std::array::from_fn(|l| if mask >> l & 1 == 1 { b[l].to_bits() } else { a[l].to_bits() }),
-        );
-    }
-    let (a, b) = (raw(w, op, 0), raw(w, op, 1));
-    put(w, op, &std::array::from_fn(|l| if mask >> l & 1 == 1 { b[l] } else { a[l] }));
+    let (mut a, b) = (operand(w, op, 0, Part::Single), operand(w, op, 1, Part::Single));
+    blend(&mut a, &b, mask);
+    put(w, op, &a);
 }
 
-fn select_half<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+fn select_half<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let mask = mask_of(w, op);
     let (a, b) = (short(w, op, 0), short(w, op, 1));
-    super::put_short(w, op, &std::array::from_fn(|l| if mask >> l & 1 == 1 { b[l] } else { a[l] }));
+    put_short(w, op, &std::array::from_fn(|l| if mask >> l & 1 == 1 { b[l] } else { a[l] }));
 }
 
-fn read_first<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+fn read_first<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let a = w.lanes(&op.src[0], 0);
     // With no lane active, lane 0 is read. manual: CDNA3 ISA.
     let lane = if w.exec == 0 { 0 } else { w.exec.trailing_zeros() as usize };
     w.ws(usize::from(op.sdst), a[lane % L]);
 }
 
-fn read_lane<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+fn read_lane<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let a = w.lanes(&op.src[0], 0);
     let lane = w.s32(&op.src[1]) as usize % L;
     w.ws(usize::from(op.sdst), a[lane]);
 }
 
-fn write_lane<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+fn write_lane<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let (value, lane) = (w.s32(&op.src[0]), w.s32(&op.src[1]) % L as u32);
     w.set_lane(op.vdst, 0, lane, value);
 }

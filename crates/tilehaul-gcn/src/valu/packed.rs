@@ -1,26 +1,31 @@
 //! Packed operations: two halves, or two singles, of each lane; and the mixed-precision `fma_mix`.
 
-use half::{bf16, f16};
+use half::f16;
 
-use super::float::{fma_half, max, maximum, min, minimum};
-use super::{operations, put};
+use super::float::{FUSED, max, maximum, min, minimum};
+use super::kernel::{Kernel, Lanewise, Part, b2, b3, d3, f2, h2, lanewise, s2, s3, single_to_odd};
+use super::{each_row, merge_half, put, put_single, round, specials, widen};
 use crate::op::{Action, Op, SrcKind};
 use crate::wave::Wave;
 
-pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
-    operations! { name;
-        "v_pk_add_f16" => h2(|a, b| f16::from_f32(a.to_f32() + b.to_f32()));
-        "v_pk_mul_f16" => h2(|a, b| f16::from_f32(a.to_f32() * b.to_f32()));
-        "v_pk_max_f16" | "v_pk_max_num_f16" => h2(|a, b| f16::from_f32(max(a.to_f32(), b.to_f32())));
-        "v_pk_min_f16" | "v_pk_min_num_f16" => h2(|a, b| f16::from_f32(min(a.to_f32(), b.to_f32())));
-        "v_pk_maximum_f16" => h2(|a, b| f16::from_f32(maximum(a.to_f32(), b.to_f32())));
-        "v_pk_minimum_f16" => h2(|a, b| f16::from_f32(minimum(a.to_f32(), b.to_f32())));
-        "v_pk_fma_f16" => h3(fma_half);
-        "v_pk_add_bf16" => s2(|a, b| bf(bf16::from_bits(a).to_f32() + bf16::from_bits(b).to_f32()));
-        "v_pk_mul_bf16" => s2(|a, b| bf(bf16::from_bits(a).to_f32() * bf16::from_bits(b).to_f32()));
-        "v_pk_fma_bf16" => s3(|a, b, c| bf16::from_f64(bf16::from_bits(a).to_f64().mul_add(bf16::from_bits(b).to_f64(), bf16::from_bits(c).to_f64())).to_bits());
-        "v_pk_max_num_bf16" => s2(|a, b| bf(max(bf16::from_bits(a).to_f32(), bf16::from_bits(b).to_f32())));
-        "v_pk_min_num_bf16" => s2(|a, b| bf(min(bf16::from_bits(a).to_f32(), bf16::from_bits(b).to_f32())));
+/// The arithmetic of one half; [`run`] does both.
+pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
+    if name == "v_pk_fma_f32" {
+        return Some(FUSED.packed());
+    }
+    let one = lanewise! { name;
+        "v_pk_add_f16" => h2(|a, b| a + b);
+        "v_pk_mul_f16" => h2(|a, b| a * b);
+        "v_pk_max_f16" | "v_pk_max_num_f16" => h2(max);
+        "v_pk_min_f16" | "v_pk_min_num_f16" => h2(min);
+        "v_pk_maximum_f16" => h2(maximum);
+        "v_pk_minimum_f16" => h2(minimum);
+        "v_pk_fma_f16" | "v_pk_fmac_f16" => d3(|a, b, c| a * b + c);
+        "v_pk_add_bf16" => b2(|a, b| a + b);
+        "v_pk_mul_bf16" => b2(|a, b| a * b);
+        "v_pk_fma_bf16" => b3(|a, b, c| single_to_odd(f64::from(a) * f64::from(b) + f64::from(c)));
+        "v_pk_max_num_bf16" => b2(max);
+        "v_pk_min_num_bf16" => b2(min);
         "v_pk_add_u16" | "v_pk_add_i16" => s2(u16::wrapping_add);
         "v_pk_sub_u16" | "v_pk_sub_i16" => s2(u16::wrapping_sub);
         "v_pk_mul_lo_u16" => s2(u16::wrapping_mul);
@@ -34,129 +39,102 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_pk_min_i16" => s2(|a, b| (a as i16).min(b as i16) as u16);
         "v_pk_add_f32" => f2(|a, b| a + b);
         "v_pk_mul_f32" => f2(|a, b| a * b);
-        "v_pk_fma_f32" => f3(f32::mul_add);
-        "v_pk_mov_b32" => mov(());
-        "v_pk_fmac_f16" => fmac(());
+    };
+    one.map(Lanewise::packed)
+}
+
+pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
+    specials! { name;
+        "v_pk_mov_b32" => mov();
         "v_fma_mix_f32" => mix(Mixed::Single);
         "v_fma_mixlo_f16" => mix(Mixed::Low);
         "v_fma_mixhi_f16" => mix(Mixed::High);
-        "v_dot2_f32_f16" => dot2(|a| f16::from_bits(a).to_f32());
-        "v_dot2_f32_bf16" => dot2(|a| bf16::from_bits(a).to_f32());
-        "v_dot2c_f32_bf16" => dot2c(|a| bf16::from_bits(a).to_f32());
-        "v_dot2c_f32_f16" | "v_dot2acc_f32_f16" => dot2c(|a| f16::from_bits(a).to_f32());
-        "v_dot2acc_f32_bf16" => dot2c(|a| bf16::from_bits(a).to_f32());
+        "v_dot2_f32_f16" => dot2(Part::Half);
+        "v_dot2_f32_bf16" => dot2(Part::Bf16);
+        "v_dot2c_f32_bf16" | "v_dot2acc_f32_bf16" => dot2(Part::Bf16);
+        "v_dot2c_f32_f16" | "v_dot2acc_f32_f16" => dot2(Part::Half);
     }
 }
 
-fn bf(x: f32) -> u16 {
-    bf16::from_f32(x).to_bits()
+/// Both halves of a packed operation.
+pub(super) fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let results = [0, 1].map(|half| {
+        let mut out = [0u32; L];
+        match op.kernel {
+            Some(Kernel::Narrow(f)) => {
+                let sources = [0, 1, 2].map(|i| operand(w, op, i, half, op.parts[i]));
+                each_row(f, sources.each_ref(), &mut out);
+                if matches!(op.result, Part::Half | Part::Bf16) {
+                    round(&mut out, op.result);
+                }
+            }
+            Some(Kernel::Wide(f)) => {
+                let sources = [0, 1, 2].map(|i| {
+                    operand(w, op, i, half, op.parts[i]).map(|bits| f64::from(f32::from_bits(bits)).to_bits())
+                });
+                let mut long = [0u64; L];
+                super::each_long_row(f, &sources, &mut long);
+                out = long.map(|bits| u32::from(super::kernel::half_of_double(f64::from_bits(bits))));
+            }
+            None => {}
+        }
+        clamp(op, &mut out);
+        out
+    });
+    let [low, high] = results;
+    if op.result == Part::Single {
+        w.write(op.vdst, 0, &low);
+        w.write(op.vdst, 1, &high);
+    } else {
+        put(w, op, &std::array::from_fn(|l| low[l] & 0xffff | high[l] << 16));
+    }
 }
 
-/// The half of source `i` that half `part` of the result uses, with its sign.
-fn half<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize, part: u8, float: bool) -> [u16; L] {
-    let bits = super::raw(w, op, i);
-    let select = if part == 0 { op.opsel } else { op.opsel_hi };
-    let negate = if part == 0 { op.neg_lo } else { op.neg_hi };
+/// What half `half` of the result takes from source `i`, with its sign, as a kernel wants it.
+fn operand<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize, half: u8, part: Part) -> [u32; L] {
+    let (select, negate) = if half == 0 { (op.opsel, op.neg_lo) } else { (op.opsel_hi, op.neg_hi) };
+    let (high, negative) = (select >> i & 1 == 1, negate >> i & 1 == 1);
+    if part == Part::Absent {
+        return [0; L];
+    }
+    if part == Part::Single {
+        // A register pair; a constant stands for both.
+        let second = high && !matches!(op.src[i].kind, SrcKind::Const(_));
+        let bits = w.lanes(&op.src[i], u16::from(second));
+        return if negative { bits.map(|b| b ^ 0x8000_0000) } else { bits };
+    }
     // A 16-bit constant stands in the low half; the high half of it is zero.
-    let high = select >> i & 1 == 1;
-    let sign = if float && negate >> i & 1 == 1 { 0x8000 } else { 0 };
-    std::array::from_fn(|l| (if high { (bits[l] >> 16) as u16 } else { bits[l] as u16 }) ^ sign)
-}
-
-fn combine<const L: usize>(w: &mut Wave<L>, op: &Op<L>, low: [u16; L], high: [u16; L]) {
-    put(w, op, &std::array::from_fn(|l| u32::from(low[l]) | u32::from(high[l]) << 16));
-}
-
-fn s2<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(u16, u16) -> u16) {
-    let part = |p: u8| -> [u16; L] {
-        let (a, b) = (half(w, op, 0, p, false), half(w, op, 1, p, false));
-        std::array::from_fn(|l| f(a[l], b[l]))
-    };
-    let (low, high) = (part(0), part(1));
-    combine(w, op, low, high);
-}
-
-fn s3<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(u16, u16, u16) -> u16) {
-    let part = |p: u8| -> [u16; L] {
-        let (a, b, c) = (half(w, op, 0, p, true), half(w, op, 1, p, true), half(w, op, 2, p, true));
-        std::array::from_fn(|l| f(a[l], b[l], c[l]))
-    };
-    let (low, high) = (part(0), part(1));
-    combine(w, op, low, high);
-}
-
-fn clamp_half<const L: usize>(op: &Op<L>, x: f16) -> u16 {
-    if !op.clamp {
-        return x.to_bits();
+    let mut bits = super::raw(w, op, i);
+    let shift = if high { 16 } else { 0 };
+    let sign = if negative && part != Part::Short { 0x8000 } else { 0 };
+    bits.iter_mut().for_each(|b| *b = (*b >> shift & 0xffff) ^ sign);
+    if part != Part::Short {
+        widen(&mut bits, part);
     }
-    if x.is_nan() { 0 } else { f16::from_f32(x.to_f32().clamp(0.0, 1.0)).to_bits() }
+    bits
 }
 
-fn h2<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(f16, f16) -> f16) {
-    let part = |p: u8| -> [u16; L] {
-        let (a, b) = (half(w, op, 0, p, true), half(w, op, 1, p, true));
-        std::array::from_fn(|l| clamp_half(op, f(f16::from_bits(a[l]), f16::from_bits(b[l]))))
-    };
-    let (low, high) = (part(0), part(1));
-    combine(w, op, low, high);
+fn clamp<const L: usize>(op: &Op<L>, bits: &mut [u32; L]) {
+    if !op.clamp {
+        return;
+    }
+    match op.result {
+        Part::Single => bits.iter_mut().for_each(|b| *b = finish(true, f32::from_bits(*b))),
+        Part::Half | Part::HalfDouble => {
+            widen(bits, Part::Half);
+            bits.iter_mut().for_each(|b| *b = finish(true, f32::from_bits(*b)));
+            round(bits, Part::Half);
+        }
+        _ => {}
+    }
 }
 
-fn h3<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(f16, f16, f16) -> f16) {
-    let part = |p: u8| -> [u16; L] {
-        let (a, b, c) = (half(w, op, 0, p, true), half(w, op, 1, p, true), half(w, op, 2, p, true));
-        std::array::from_fn(|l| {
-            clamp_half(op, f(f16::from_bits(a[l]), f16::from_bits(b[l]), f16::from_bits(c[l])))
-        })
-    };
-    let (low, high) = (part(0), part(1));
-    combine(w, op, low, high);
-}
-
-fn fmac<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
-    let (a, b, c) = (super::raw(w, op, 0), super::raw(w, op, 1), super::accumulator(w, op));
-    let one = |l: usize, shift: u32| {
-        let at = |v: u32| f16::from_bits((v >> shift) as u16);
-        u32::from(fma_half(at(a[l]), at(b[l]), at(c[l])).to_bits()) << shift
-    };
-    put(w, op, &std::array::from_fn(|l| one(l, 0) | one(l, 16)));
-}
-
-/// The single of source `i` (a register pair) that half `part` of the result uses. A constant stands for both.
-fn single<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize, part: u8) -> [f32; L] {
-    let select = if part == 0 { op.opsel } else { op.opsel_hi };
-    let negate = if part == 0 { op.neg_lo } else { op.neg_hi };
-    let high = select >> i & 1 == 1 && !matches!(op.src[i].kind, SrcKind::Const(_));
-    let bits = w.lanes(&op.src[i], u16::from(high));
-    let sign = if negate >> i & 1 == 1 { 0x8000_0000 } else { 0 };
-    std::array::from_fn(|l| f32::from_bits(bits[l] ^ sign))
-}
-
-fn finish(op_clamp: bool, x: f32) -> u32 {
-    if op_clamp { if x.is_nan() { 0 } else { x.clamp(0.0, 1.0).to_bits() } } else { x.to_bits() }
-}
-
-fn f2<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(f32, f32) -> f32) {
-    let part = |p: u8| -> [u32; L] {
-        let (a, b) = (single(w, op, 0, p), single(w, op, 1, p));
-        std::array::from_fn(|l| finish(op.clamp, f(a[l], b[l])))
-    };
-    let (low, high) = (part(0), part(1));
-    w.write(op.vdst, 0, &low);
-    w.write(op.vdst, 1, &high);
-}
-
-fn f3<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(f32, f32, f32) -> f32) {
-    let part = |p: u8| -> [u32; L] {
-        let (a, b, c) = (single(w, op, 0, p), single(w, op, 1, p), single(w, op, 2, p));
-        std::array::from_fn(|l| finish(op.clamp, f(a[l], b[l], c[l])))
-    };
-    let (low, high) = (part(0), part(1));
-    w.write(op.vdst, 0, &low);
-    w.write(op.vdst, 1, &high);
+fn finish(clamp: bool, x: f32) -> u32 {
+    if clamp { if x.is_nan() { 0 } else { x.clamp(0.0, 1.0).to_bits() } } else { x.to_bits() }
 }
 
 /// `op_sel` picks the dword of source 0 for the low result and of source 1 for the high one. manual: CDNA3 ISA.
-fn mov<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (): ()) {
+fn mov<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let low = w.lanes(&op.src[0], u16::from(op.opsel & 1));
     let high = w.lanes(&op.src[1], u16::from(op.opsel >> 1 & 1));
     w.write(op.vdst, 0, &low);
@@ -192,27 +170,18 @@ fn mix<const L: usize>(w: &mut Wave<L>, op: &Op<L>, result: Mixed) {
         let x = f32::from_bits(finish(op.clamp, x));
         match result {
             Mixed::Single => x.to_bits(),
-            Mixed::Low => super::merge_half(old[l], f16::from_f32(x).to_bits(), false),
-            Mixed::High => super::merge_half(old[l], f16::from_f32(x).to_bits(), true),
+            Mixed::Low => merge_half(old[l], f16::from_f32(x).to_bits(), false),
+            Mixed::High => merge_half(old[l], f16::from_f32(x).to_bits(), true),
         }
     });
     put(w, op, &value);
 }
 
-fn dot2<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(u16) -> f32) {
-    let (a0, a1) = (half(w, op, 0, 0, true), half(w, op, 0, 1, true));
-    let (b0, b1) = (half(w, op, 1, 0, true), half(w, op, 1, 1, true));
+/// Two products and source 2, the high product first.
+fn dot2<const L: usize>(w: &mut Wave<L>, op: &Op<L>, part: Part) {
+    let half = |i: usize, half: u8| operand(w, op, i, half, part).map(f32::from_bits);
+    let (a0, a1, b0, b1) = (half(0, 0), half(0, 1), half(1, 0), half(1, 1));
     let c = super::raw(w, op, 2);
-    let value =
-        std::array::from_fn(|l| f(a0[l]).mul_add(f(b0[l]), f(a1[l]).mul_add(f(b1[l]), f32::from_bits(c[l]))));
-    super::put_single(w, op, &value);
-}
-
-fn dot2c<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: impl Fn(u16) -> f32) {
-    let (a, b, c) = (super::raw(w, op, 0), super::raw(w, op, 1), super::accumulator(w, op));
-    let value = std::array::from_fn(|l| {
-        let high = f((a[l] >> 16) as u16).mul_add(f((b[l] >> 16) as u16), f32::from_bits(c[l]));
-        f(a[l] as u16).mul_add(f(b[l] as u16), high)
-    });
-    super::put_single(w, op, &value);
+    let value = std::array::from_fn(|l| a0[l].mul_add(b0[l], a1[l].mul_add(b1[l], f32::from_bits(c[l]))));
+    put_single(w, op, &value);
 }
