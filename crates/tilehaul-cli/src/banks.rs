@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 use tilehaul::banks_cmd::{self, Mover};
 use tilehaul::layout_cmd;
-use tilehaul::run::{self, Conclusion, Explore, Request, Watch};
+use tilehaul::run::{self, Conclusion, Explore, Request, Sums, Watch};
 use tilehaul_layout::apply::type_bits;
 use tilehaul_layout::banks::search::Tile;
 use tilehaul_layout::banks::{Kind, Switches, h200};
@@ -181,7 +181,8 @@ fn of_kernel(args: &Args, path: &std::path::Path) -> Outcome {
     let shown = path.display().to_string();
     let text = String::from_utf8(crate::input::read(&shown)?)
         .map_err(|_| Failure::invalid(format!("{shown}: the file is no UTF-8 text")))?;
-    let request = Request { explore: Explore::default(), watch: Watch::Banks, keep_memory: false };
+    let request =
+        Request { explore: Explore::default(), watch: Watch::Banks, keep_memory: false, sums: Sums::Exact };
     let report = run::launch(path, &text, &request);
     let verdict = match report.conclusion {
         Conclusion::Clean => Verdict::Clean,

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use tilehaul::files::write_whole;
 use tilehaul::npy::Array;
 use tilehaul::run::{
-    self, Bounds, Conclusion, Explore, Fate, Found, Landing, Replay, Report, Request, Schedule,
+    self, Bounds, Conclusion, Explore, Fate, Found, Landing, Replay, Report, Request, Schedule, Sums,
 };
 use tilehaul_render::style::Ink;
 use tilehaul_render::{Style, diagnostic};
@@ -45,6 +45,9 @@ pub(crate) struct CheckArgs {
     /// Most instructions of a run.
     #[arg(long, value_parser = number, value_name = "N")]
     step_limit: Option<u64>,
+    /// Sum matrix products in plain single precision: faster, but not the bits of any device.
+    #[arg(long)]
+    fast_sum: bool,
 }
 
 /// Runs a kernel once and compares its buffers with the expectations of the launch file.
@@ -68,6 +71,9 @@ pub(crate) struct RunArgs {
     /// Most instructions.
     #[arg(long, value_parser = number, value_name = "N")]
     step_limit: Option<u64>,
+    /// Sum matrix products in plain single precision: faster, but not the bits of any device.
+    #[arg(long)]
+    fast_sum: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -108,8 +114,11 @@ pub(crate) fn check(args: &CheckArgs, output: &Output) -> Outcome {
     if let Some(limit) = args.step_limit {
         explore.step_limit = limit;
     }
-    let report =
-        run::launch(&path, &text, &Request { explore, watch: run::Watch::Checker, keep_memory: false });
+    let report = run::launch(
+        &path,
+        &text,
+        &Request { explore, watch: run::Watch::Checker, keep_memory: false, sums: sums(args.fast_sum) },
+    );
     Ok(answer(&report, &args.file, "check", output.style))
 }
 
@@ -127,8 +136,11 @@ pub(crate) fn execute(args: &RunArgs, output: &Output) -> Outcome {
     if let Some(limit) = args.step_limit {
         explore.step_limit = limit;
     }
-    let report =
-        run::launch(&path, &text, &Request { explore, watch: run::Watch::Nobody, keep_memory: true });
+    let report = run::launch(
+        &path,
+        &text,
+        &Request { explore, watch: run::Watch::Nobody, keep_memory: true, sums: sums(args.fast_sum) },
+    );
     let mut answer = answer(&report, &args.file, "run", output.style);
     if let Some(folder) = &args.out {
         let written = write_buffers(&report, folder)?;
@@ -206,6 +218,10 @@ pub(crate) fn mutate(args: &MutateArgs, output: &Output) -> Outcome {
     json.insert("counted".to_owned(), json!(all));
     let verdict = if noticed == all { Verdict::Clean } else { Verdict::Findings };
     Ok(Answer { verdict, text, json, lines: false })
+}
+
+fn sums(fast: bool) -> Sums {
+    if fast { Sums::Fast } else { Sums::Exact }
 }
 
 /// The launch file that an argument means, and its text.

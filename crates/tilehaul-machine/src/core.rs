@@ -135,6 +135,12 @@ impl Core {
         self.watching
     }
 
+    /// True when the ranges that an operation touches are of interest to anybody.
+    #[must_use]
+    pub fn wants_touches(&self) -> bool {
+        self.watching || self.footprint.is_some()
+    }
+
     /// Turns so far: a clock for `clock64`, `s_memtime` and timeouts that is the same on every replay.
     #[must_use]
     pub fn now(&self) -> u64 {
@@ -194,8 +200,31 @@ impl Core {
     /// # Errors
     /// When a lane's bytes do not exist; lanes before it were served.
     #[inline]
-    pub fn store(&mut self, access: &Access<'_>, give: impl FnMut(u32, &mut [u8])) -> Result<(), Trap> {
-        self.change(access, AccessKind::Write, give)
+    pub fn store(&mut self, access: &Access<'_>, mut give: impl FnMut(u32, &mut [u8])) -> Result<(), Trap> {
+        let watching = self.watching;
+        self.change(access, AccessKind::Write, |lane, bytes| compared(watching, bytes, |b| give(lane, b)))
+    }
+
+    /// The same for elements of `N` bytes: `give` gets the lane and the number of the element in its range. What does not
+    /// fill an element is left alone.
+    ///
+    /// # Errors
+    /// As [`Self::store`].
+    #[inline]
+    pub fn store_elements<const N: usize>(
+        &mut self,
+        access: &Access<'_>,
+        mut give: impl FnMut(u32, usize) -> [u8; N],
+    ) -> Result<(), Trap> {
+        self.change(access, AccessKind::Write, |lane, bytes| {
+            let mut same = true;
+            for (i, element) in bytes.as_chunks_mut::<N>().0.iter_mut().enumerate() {
+                let new = give(lane, i);
+                same &= *element == new;
+                *element = new;
+            }
+            same
+        })
     }
 
     /// Reads and writes memory for each lane in one step each, in lane order: `apply` gets the lane and its bytes.
@@ -203,21 +232,21 @@ impl Core {
     /// # Errors
     /// When a lane's bytes do not exist; lanes before it were served.
     #[inline]
-    pub fn atomic(&mut self, access: &Access<'_>, apply: impl FnMut(u32, &mut [u8])) -> Result<(), Trap> {
-        self.change(access, AccessKind::Atomic, apply)
+    pub fn atomic(&mut self, access: &Access<'_>, mut apply: impl FnMut(u32, &mut [u8])) -> Result<(), Trap> {
+        let watching = self.watching;
+        self.change(access, AccessKind::Atomic, |lane, bytes| compared(watching, bytes, |b| apply(lane, b)))
     }
 
+    /// `apply` tells whether it left all bytes as they were.
     #[inline]
     fn change(
         &mut self,
         access: &Access<'_>,
         kind: AccessKind,
-        mut apply: impl FnMut(u32, &mut [u8]),
+        mut apply: impl FnMut(u32, &mut [u8]) -> bool,
     ) -> Result<(), Trap> {
         let len = u64::from(access.size);
         let mut silent = LaneMask::NONE;
-        let mut before = [0u8; 64];
-        let mut missed = None;
         let (mut base, mut window): (u64, &mut [u8]) = (0, &mut []);
         for lane in access.who.lanes.iter() {
             let address = access.addresses[lane as usize];
@@ -225,24 +254,11 @@ impl Core {
             if end.is_none_or(|end| end > window.len() as u64) {
                 match self.memories.window_mut(access.space, address, len) {
                     Some(found) => (base, window) = found,
-                    None => {
-                        missed = Some(lane);
-                        break;
-                    }
+                    None => return Err(self.outside(access, lane, "write")),
                 }
             }
             let start = (address - base) as usize;
-            let bytes = &mut window[start..start + len as usize];
-            if self.watching && bytes.len() <= before.len() {
-                before[..bytes.len()].copy_from_slice(bytes);
-                apply(lane, bytes);
-                silent.0 |= u64::from(before[..bytes.len()] == *bytes) << lane;
-            } else {
-                apply(lane, bytes);
-            }
-        }
-        if let Some(lane) = missed {
-            return Err(self.outside(access, lane, "write"));
+            silent.0 |= u64::from(apply(lane, &mut window[start..start + len as usize])) << lane;
         }
         self.progress += 1;
         self.note(access, kind, silent);
@@ -365,9 +381,27 @@ impl Core {
     }
 }
 
+/// Lets `change` at some bytes; true when somebody watches and it left them as they were.
+#[inline]
+fn compared(watching: bool, bytes: &mut [u8], change: impl FnOnce(&mut [u8])) -> bool {
+    let mut before = [0u8; 64];
+    match before.get_mut(..bytes.len()).filter(|_| watching) {
+        Some(before) => {
+            before.copy_from_slice(bytes);
+            change(bytes);
+            before == bytes
+        }
+        None => {
+            change(bytes);
+            false
+        }
+    }
+}
+
 impl<'a> Access<'a> {
     /// The same through another proxy.
     #[must_use]
+    #[inline]
     pub fn through(mut self, proxy: Proxy) -> Access<'a> {
         self.proxy = proxy;
         self
@@ -375,18 +409,21 @@ impl<'a> Access<'a> {
 
     /// The wave.
     #[must_use]
+    #[inline]
     pub fn wave(&self) -> WaveId {
         self.who.wave
     }
 
     /// True when it is neither atomic nor ordered.
     #[must_use]
+    #[inline]
     pub fn is_weak(&self) -> bool {
         self.order == Order::Weak
     }
 
     /// The channel operation it belongs to.
     #[must_use]
+    #[inline]
     pub fn channel(&self) -> Option<(ChannelKind, u32)> {
         match self.track {
             Track::Lanes => None,

@@ -150,6 +150,7 @@ pub struct Access<'a> {
 impl<'a> Access<'a> {
     /// An ordinary access in program order.
     #[must_use]
+    #[inline]
     pub fn new(who: Who, space: Space, addresses: &'a [u64], size: u32) -> Access<'a> {
         Access {
             who,
@@ -165,6 +166,7 @@ impl<'a> Access<'a> {
 
     /// The same with a memory order and its scope.
     #[must_use]
+    #[inline]
     pub fn ordered(mut self, order: Order, scope: Scope) -> Access<'a> {
         (self.order, self.scope) = (order, scope);
         self
@@ -172,6 +174,7 @@ impl<'a> Access<'a> {
 
     /// The same as operation `seq` of a channel.
     #[must_use]
+    #[inline]
     pub fn on(mut self, kind: ChannelKind, seq: u32) -> Access<'a> {
         self.track = Track::Channel { kind, seq };
         self

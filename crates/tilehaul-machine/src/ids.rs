@@ -11,6 +11,7 @@ macro_rules! id {
         impl $name {
             /// The number as an index into a table.
             #[must_use]
+            #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
@@ -76,41 +77,48 @@ impl LaneMask {
 
     /// The lowest `lanes` lanes.
     #[must_use]
+    #[inline]
     pub const fn first(lanes: u32) -> LaneMask {
         if lanes >= 64 { LaneMask(u64::MAX) } else { LaneMask((1 << lanes) - 1) }
     }
 
     /// One lane.
     #[must_use]
+    #[inline]
     pub const fn one(lane: u32) -> LaneMask {
         LaneMask(1 << (lane & 63))
     }
 
     /// True when no lane is in the set.
     #[must_use]
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// How many lanes are in the set.
     #[must_use]
+    #[inline]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// True when `lane` is in the set.
     #[must_use]
+    #[inline]
     pub const fn has(self, lane: u32) -> bool {
         lane < 64 && self.0 >> lane & 1 == 1
     }
 
     /// The lowest lane of the set.
     #[must_use]
+    #[inline]
     pub const fn lowest(self) -> Option<u32> {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros()) }
     }
 
     /// Lanes of the set in ascending order.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = u32> {
         let mut rest = self.0;
         std::iter::from_fn(move || {

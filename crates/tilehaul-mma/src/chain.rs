@@ -44,8 +44,10 @@ pub(crate) fn finish(accumulator: Format, value: f32) -> u64 {
     }
 }
 
-/// Columns computed together: enough independent sums to hide the latency of an addition.
-const LANES: usize = 16;
+/// Columns and rows computed together: enough independent sums to hide the latency of an addition, few enough to stay in
+/// registers.
+const LANES: usize = 8;
+const ROWS: usize = 4;
 
 /// All of D in singles. For formats below 13 significant bits a product is exact, so multiplying and adding is fusing.
 pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
@@ -55,16 +57,21 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
 ) {
     let Operands { columns, a, b, sign, .. } = *operands;
     let depth = product.depth.max(1);
-    let flip = if sign.flips() { -1.0 } else { 1.0 };
     let exact = |format: Format| format.layout().is_none_or(|layout| layout.mantissa < 12);
     let short = exact(product.a) && exact(product.b);
-    let mut rows = vec![0f32; a.len()];
-    read_all(product.a, a.iter().map(|raw| raw.raw()), |at, value| rows[at] = flip * value);
-    let mut lines = vec![[[0f32; 8]; LANES / 8]; columns.div_ceil(LANES) * depth];
-    for (column, elements) in b.chunks(depth).enumerate() {
-        let (first, lane) = (column / LANES * depth, column % LANES);
-        let put = |k: usize, value: f32| lines[first + k][lane / 8][lane % 8] = value;
-        read_all(product.b, elements.iter().map(|raw| raw.raw()), put);
+    // Rows past the last are zero and their sums dropped.
+    let mut rows = vec![0f32; (a.len() / depth).next_multiple_of(ROWS) * depth];
+    read_all(product.a, a, &mut rows);
+    if sign.flips() {
+        rows.iter_mut().for_each(|value| *value = -*value);
+    }
+    let mut lines = vec![[0f32; LANES]; columns.div_ceil(LANES) * depth];
+    let mut values = vec![0f32; depth];
+    for (column, elements) in b.chunks_exact(depth).enumerate() {
+        read_all(product.b, elements, &mut values);
+        for (line, value) in lines[column / LANES * depth..].iter_mut().zip(&values) {
+            line[column % LANES] = *value;
+        }
     }
     let tile = Tile { rows, lines, depth, fuse: !short };
     match product.accumulator {
@@ -83,10 +90,10 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
 
 /// Operands as singles.
 struct Tile {
-    /// Rows x depth.
+    /// Rows x depth, a multiple of [`ROWS`].
     rows: Vec<f32>,
     /// For each group of columns: depth x columns of the group.
-    lines: Vec<[[f32; 8]; LANES / 8]>,
+    lines: Vec<[f32; LANES]>,
     depth: usize,
     /// Products are not exact in singles, so that multiplying and adding must be one operation.
     fuse: bool,
@@ -101,42 +108,54 @@ impl Tile {
         write: impl Fn(f32) -> u64,
     ) {
         let (depth, columns) = (self.depth, operands.columns.max(1));
-        for (row, line) in d.chunks_mut(columns).enumerate() {
-            let row_values = self.rows.get(row * depth..(row + 1) * depth).unwrap_or_default();
-            for (group, lanes) in line.chunks_mut(LANES).enumerate() {
-                let mut sums = [[0f32; 8]; LANES / 8];
-                if let Some(c) = operands.c.and_then(|c| c.get(row * columns + group * LANES..)) {
-                    for (sum, raw) in sums.as_flattened_mut().iter_mut().zip(c).take(lanes.len()) {
-                        *sum = read(raw.raw());
+        for (band, lines_of_d) in d.chunks_mut(ROWS * columns).enumerate() {
+            let rows = &self.rows[band * ROWS * depth..][..ROWS * depth];
+            for (group, lines) in self.lines.chunks_exact(depth).enumerate() {
+                let first = group * LANES;
+                let mut sums = [[0f32; LANES]; ROWS];
+                if let Some(c) = operands.c.and_then(|c| c.get(band * ROWS * columns..)) {
+                    for (sums, c) in sums.iter_mut().zip(c.chunks(columns)) {
+                        for (sum, raw) in sums.iter_mut().zip(&c[first..]) {
+                            *sum = read(raw.raw());
+                        }
                     }
                 }
-                let group_lines = self.lines.get(group * depth..(group + 1) * depth).unwrap_or_default();
-                let sums = self.sums(row_values, group_lines, sums);
-                for (element, sum) in lanes.iter_mut().zip(sums.as_flattened()) {
-                    *element = C::from_raw(write(*sum));
+                let sums = if self.fuse { fused(rows, lines, sums) } else { plain(rows, lines, sums) };
+                for (line, sums) in lines_of_d.chunks_mut(columns).zip(sums) {
+                    for (element, sum) in line[first..].iter_mut().zip(sums) {
+                        *element = C::from_raw(write(sum));
+                    }
                 }
             }
         }
     }
+}
 
-    #[inline]
-    fn sums(
-        &self,
-        row: &[f32],
-        lines: &[[[f32; 8]; LANES / 8]],
-        sums: [[f32; 8]; LANES / 8],
-    ) -> [[f32; 8]; LANES / 8] {
-        let mut vectors = sums.map(f32x8::from);
+/// Multiplies and adds, each rounded.
+#[inline]
+fn plain(rows: &[f32], lines: &[[f32; LANES]], sums: [[f32; LANES]; ROWS]) -> [[f32; LANES]; ROWS] {
+    let mut vectors = sums.map(f32x8::from);
+    let (first, rest) = rows.split_at(lines.len());
+    let (second, rest) = rest.split_at(lines.len());
+    let (third, fourth) = rest.split_at(lines.len());
+    let values = first.iter().zip(second).zip(third.iter().zip(fourth));
+    for (line, ((a, b), (c, d))) in lines.iter().zip(values) {
+        let line = f32x8::from(*line);
+        for (sum, value) in vectors.iter_mut().zip([a, b, c, d]) {
+            *sum += f32x8::splat(*value) * line;
+        }
+    }
+    vectors.map(f32x8::to_array)
+}
+
+/// The same rounded once.
+fn fused(rows: &[f32], lines: &[[f32; LANES]], mut sums: [[f32; LANES]; ROWS]) -> [[f32; LANES]; ROWS] {
+    for (row, sums) in rows.chunks_exact(lines.len()).zip(&mut sums) {
         for (value, line) in row.iter().zip(lines) {
-            for (sum, column) in vectors.iter_mut().zip(line) {
-                *sum = if self.fuse {
-                    let sums = sum.to_array();
-                    f32x8::from(std::array::from_fn(|lane| value.mul_add(column[lane], sums[lane])))
-                } else {
-                    *sum + f32x8::splat(*value) * f32x8::from(*column)
-                };
+            for (sum, column) in sums.iter_mut().zip(line) {
+                *sum = value.mul_add(*column, *sum);
             }
         }
-        vectors.map(f32x8::to_array)
     }
+    sums
 }

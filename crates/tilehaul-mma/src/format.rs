@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::product::Bits;
+
 /// Format of an operand or an accumulator. Raw elements hold it in their low bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Format {
@@ -302,15 +304,20 @@ impl Reader {
     }
 }
 
-/// Hands the value of every element to `put`, with its position.
-pub(crate) fn read_all(format: Format, raw: impl Iterator<Item = u64>, mut put: impl FnMut(usize, f32)) {
-    match Reader::new(format) {
-        Some(reader) => {
-            for (at, raw) in raw.enumerate() {
-                put(at, if reader.is_special(raw) { to_f32(format, raw) } else { reader.value(raw) });
-            }
+/// The value of every element.
+pub(crate) fn read_all<T: Bits>(format: Format, raw: &[T], values: &mut [f32]) {
+    let mut special = true;
+    if let Some(reader) = Reader::new(format) {
+        special = false;
+        for (raw, value) in raw.iter().zip(values.iter_mut()) {
+            *value = reader.value(raw.raw());
+            special |= reader.is_special(raw.raw());
         }
-        None => raw.enumerate().for_each(|(at, raw)| put(at, to_f32(format, raw))),
+    }
+    if special {
+        for (raw, value) in raw.iter().zip(values) {
+            *value = to_f32(format, raw.raw());
+        }
     }
 }
 

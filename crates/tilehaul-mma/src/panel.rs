@@ -10,6 +10,9 @@ use wide::{f32x8, i16x8, i32x8};
 use crate::format::{Format, Reader};
 use crate::product::{Bits, Operands};
 
+/// Where each k goes so that what is summed lies side by side; `None` leaves K as it is.
+pub(crate) type Order<'t> = Option<&'t [usize]>;
+
 /// Columns computed together.
 pub(crate) const LANES: usize = 8;
 
@@ -51,14 +54,14 @@ pub(crate) struct Strip<'p> {
 }
 
 impl Panels {
-    /// Decodes `a`, rows x depth, and `b`, columns x depth. `place` puts each k where its sum wants it: a permutation
-    /// of 0 to depth - 1. `None` when a format is not a float of at most 32 bits.
+    /// Decodes `a`, rows x depth, and `b`, columns x depth. `order` puts each k where its sum wants it. `None` when a
+    /// format is not a float of at most 32 bits.
     pub(crate) fn new<A: Bits, B: Bits>(
         (a_format, b_format): (Format, Format),
         depth: usize,
         a: &[A],
         b: &[B],
-        place: impl Fn(usize) -> usize,
+        order: Order<'_>,
     ) -> Option<Panels> {
         let (a_reader, b_reader) = (Reader::new(a_format)?, Reader::new(b_format)?);
         let depth = depth.max(1);
@@ -72,27 +75,41 @@ impl Panels {
             b_exponents: vec![[ZERO_EXPONENT; LANES]; groups * depth],
             b_special: vec![[false; LANES]; groups],
         };
+        // One row at a time in a plain loop over neighbours, which becomes vector code; moved to its place afterwards.
+        let (mut row_values, mut row_exponents) = (vec![0.0; depth], vec![0; depth]);
         let rows = panels.a_values.chunks_exact_mut(depth).zip(panels.a_exponents.chunks_exact_mut(depth));
         for (raw, (values, exponents)) in a.chunks_exact(depth).zip(rows) {
-            let mut special = false;
-            for (k, raw) in raw.iter().enumerate() {
-                let (raw, k) = (raw.raw(), place(k));
-                values[k] = a_reader.value(raw);
-                exponents[k] = a_reader.exponent(raw, ZERO_EXPONENT);
-                special |= a_reader.is_special(raw);
-            }
+            let special = match order {
+                None => decode(a_reader, raw, values, exponents),
+                Some(order) => {
+                    let special = decode(a_reader, raw, &mut row_values, &mut row_exponents);
+                    for (&to, (value, exponent)) in order.iter().zip(row_values.iter().zip(&row_exponents)) {
+                        (values[to], exponents[to]) = (*value, *exponent);
+                    }
+                    special
+                }
+            };
             panels.a_special.push(special);
         }
         for (column, raw) in b.chunks_exact(depth).enumerate() {
             let (group, lane) = (column / LANES, column % LANES);
             let values = &mut panels.b_values[group * depth..][..depth];
             let exponents = &mut panels.b_exponents[group * depth..][..depth];
-            let mut special = false;
-            for (k, raw) in raw.iter().enumerate() {
-                let (raw, k) = (raw.raw(), place(k));
-                values[k][lane] = b_reader.value(raw);
-                exponents[k][lane] = b_reader.exponent(raw, ZERO_EXPONENT);
-                special |= b_reader.is_special(raw);
+            let special = decode(b_reader, raw, &mut row_values, &mut row_exponents);
+            match order {
+                None => {
+                    for (line, value) in values.iter_mut().zip(&row_values) {
+                        line[lane] = *value;
+                    }
+                    for (line, exponent) in exponents.iter_mut().zip(&row_exponents) {
+                        line[lane] = *exponent;
+                    }
+                }
+                Some(order) => {
+                    for (&to, (value, exponent)) in order.iter().zip(row_values.iter().zip(&row_exponents)) {
+                        (values[to][lane], exponents[to][lane]) = (*value, *exponent);
+                    }
+                }
             }
             panels.b_special[group][lane] = special;
         }
@@ -113,6 +130,19 @@ impl Panels {
             special: self.b_special.get(group)?,
         })
     }
+}
+
+/// Values and exponents of a row, and whether any of it is an infinity or a NaN.
+#[inline]
+fn decode<T: Bits>(reader: Reader, raw: &[T], values: &mut [f32], exponents: &mut [i16]) -> bool {
+    let mut special = false;
+    for ((raw, value), exponent) in raw.iter().zip(values).zip(exponents) {
+        let raw = raw.raw();
+        *value = reader.value(raw);
+        *exponent = reader.exponent(raw, ZERO_EXPONENT);
+        special |= reader.is_special(raw);
+    }
+    special
 }
 
 impl<'p> Strip<'p> {

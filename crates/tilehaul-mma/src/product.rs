@@ -41,6 +41,17 @@ pub enum Arithmetic {
     Fast,
 }
 
+/// How the products of matrix instructions are summed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sums {
+    /// As the device does, bit for bit.
+    #[default]
+    Exact,
+    /// In the plain order of a loop over K in singles ([`Arithmetic::Fast`]): several times faster, not the bits of any
+    /// device.
+    Fast,
+}
+
 /// Are the products of even and of odd k summed apart before they meet?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parity {
@@ -145,10 +156,12 @@ pub trait Bits: Copy {
 macro_rules! bits {
     ($($type:ty)*) => {$(
         impl Bits for $type {
+            #[inline]
             fn raw(self) -> u64 {
                 self.into()
             }
 
+            #[inline]
             fn from_raw(raw: u64) -> $type {
                 raw as $type
             }
@@ -159,15 +172,17 @@ macro_rules! bits {
 bits!(u8 u16 u32 u64);
 
 impl Product {
-    /// The same instruction in the plain order of a loop, for speed. Integers and doubles stay exact.
+    /// The same instruction, summed as asked. Integers and doubles stay exact.
     #[must_use]
-    pub fn fast(self) -> Product {
-        match self.arithmetic {
-            Arithmetic::Fused { .. } | Arithmetic::SplitHalves | Arithmetic::Grouped { .. } => Product {
-                arithmetic: Arithmetic::Fast,
-                source: Source::inferred("a loop in singles; not the bits of a device"),
-                ..self
-            },
+    pub fn summed(self, sums: Sums) -> Product {
+        match (sums, self.arithmetic) {
+            (Sums::Fast, Arithmetic::Fused { .. } | Arithmetic::SplitHalves | Arithmetic::Grouped { .. }) => {
+                Product {
+                    arithmetic: Arithmetic::Fast,
+                    source: Source::inferred("a loop in singles; not the bits of a device"),
+                    ..self
+                }
+            }
             _ => self,
         }
     }
@@ -252,7 +267,7 @@ impl Product {
     fn blocks<A: Bits, B: Bits, C: Bits>(&self, unit: &Fused, operands: &Operands<'_, A, B, C>, d: &mut [C]) {
         let Operands { a, b, sign, .. } = *operands;
         let Some(block) = Block::new(*unit, sign) else { return };
-        let panels = Panels::new((self.a, self.b), self.depth, a, b, |k| k);
+        let panels = Panels::new((self.a, self.b), self.depth, a, b, None);
         panel::fill(
             panels.as_ref(),
             operands,
@@ -269,7 +284,9 @@ impl Product {
         d: &mut [C],
     ) {
         let Operands { a, b, sign, .. } = *operands;
-        let panels = Panels::new((self.a, self.b), self.depth, a, b, |k| unit.place(k, self.depth));
+        let order: Option<Vec<usize>> =
+            unit.apart.then(|| (0..self.depth).map(|k| unit.place(k, self.depth)).collect());
+        let panels = Panels::new((self.a, self.b), self.depth, a, b, order.as_deref());
         let block = |strip: &Strip<'_>, c: &[u64; LANES]| {
             let (values, good) = grouped::row(unit, strip, sign, grouped::accumulators(self.accumulator, c));
             Lanes { bits: values.map(|value| chain::finish(self.accumulator, value)), good }

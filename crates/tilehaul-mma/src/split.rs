@@ -58,15 +58,12 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
     d: &mut [C],
 ) {
     let depth = product.depth.max(1);
-    let halves = |format: Format, raw: &mut dyn Iterator<Item = u64>| -> Vec<u16> {
-        read_all_vec(format, raw).into_iter().map(|value| half::f16::from_f32(value).to_bits()).collect()
-    };
-    let a = halves(product.a, &mut operands.a.iter().map(|raw| raw.raw()));
-    let b = halves(product.b, &mut operands.b.iter().map(|raw| raw.raw()));
+    let (a, b) = (halves(product.a, operands.a), halves(product.b, operands.b));
     let lows = (0..depth).filter(|&k| is_low(k)).count();
     // The places of the first product, then those of the second.
     let place = |k: usize| if is_low(k) { k / 4 * 2 + k % 4 } else { lows + k / 4 * 2 + k % 4 - 2 };
-    let panels = Panels::new((Format::F16, Format::F16), depth, &a, &b, place);
+    let order: Vec<usize> = (0..depth).map(place).collect();
+    let panels = Panels::new((Format::F16, Format::F16), depth, &a, &b, Some(&order));
     let Some(block) = Block::new(unit(product), operands.sign) else { return };
     let both = |strip: &Strip<'_>, c: &[u64; LANES]| {
         let first = block.row(&strip.part(0, lows), &[0; LANES]);
@@ -81,8 +78,9 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
     });
 }
 
-fn read_all_vec(format: Format, raw: &mut dyn Iterator<Item = u64>) -> Vec<f32> {
-    let mut values = Vec::with_capacity(raw.size_hint().0);
-    read_all(format, raw, |_, value| values.push(value));
-    values
+/// 8-bit floats as halves.
+fn halves<T: Bits>(format: Format, raw: &[T]) -> Vec<u16> {
+    let mut values = vec![0.0; raw.len()];
+    read_all(format, raw, &mut values);
+    values.into_iter().map(|value| half::f16::from_f32(value).to_bits()).collect()
 }

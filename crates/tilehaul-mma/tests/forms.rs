@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use proptest::prelude::*;
-use tilehaul_mma::{Format, Operands, Overflow, Product, ShapeError, Sign, catalogue, to_f32};
+use tilehaul_mma::{Format, Operands, Overflow, Product, ShapeError, Sign, Sums, catalogue, to_f32};
 
 /// Every product that some unit has, of a given K.
 fn products(depth: usize) -> Vec<Product> {
@@ -103,7 +103,7 @@ fn small_whole_numbers_are_exact_everywhere() {
             other => to_f32(other, got).into(),
         };
         assert_eq!(value, (sum + 2) as f64, "{product:?}");
-        let fast = product.fast();
+        let fast = product.summed(Sums::Fast);
         assert_eq!(fast.dot(&a, &b, whole(product.accumulator, 2), Sign::Keep), got, "{fast:?}");
     }
 }

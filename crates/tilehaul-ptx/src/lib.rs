@@ -17,4 +17,5 @@ mod program;
 mod wave;
 
 pub use program::{ParamSpec, PtxProgram, Setup, SourceLine, params};
+pub use tilehaul_mma::Sums;
 pub use wave::Wave;

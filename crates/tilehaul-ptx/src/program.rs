@@ -7,6 +7,7 @@ use tilehaul_isa::ptx::ast::{Function, FunctionId, Line, LocalId, Space, Variabl
 use tilehaul_machine::{
     ChannelKind, ChannelSpec, Core, GlobalMemory, Launch, PlaceId, Program, Ran, WaveInfo,
 };
+use tilehaul_mma::Sums;
 
 use crate::exec;
 use crate::lower::{self, Code, Layout, Written};
@@ -83,6 +84,8 @@ pub struct Setup<'a> {
     pub cluster: Option<[u32; 3]>,
     /// Bytes of the `.extern .shared` array.
     pub dynamic_shared: u32,
+    /// How products of matrix instructions are summed.
+    pub sums: Sums,
 }
 
 /// A parameter that a launch must give.
@@ -117,6 +120,7 @@ pub struct PtxProgram {
     pub(crate) architecture: &'static Architecture,
     pub(crate) launch: Launch,
     pub(crate) dynamic_shared: u32,
+    pub(crate) sums: Sums,
 }
 
 /// The parameters of a module's entry, in order.
@@ -174,6 +178,7 @@ impl PtxProgram {
             architecture,
             launch,
             dynamic_shared: setup.dynamic_shared,
+            sums: setup.sums,
         })
     }
 

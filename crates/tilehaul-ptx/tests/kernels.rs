@@ -16,7 +16,7 @@ use tilehaul::launch::{LaunchFile, compare};
 use tilehaul_check::{Explore, Finding, Verdict, explore};
 use tilehaul_diag::FileId;
 use tilehaul_machine::{GlobalMemory, PlaceId, Program, Replay};
-use tilehaul_ptx::{PtxProgram, Setup};
+use tilehaul_ptx::{PtxProgram, Setup, Sums};
 
 fn launches(root: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -62,6 +62,7 @@ fn problems(path: &Path, seeds: u64) -> Vec<String> {
         block: launch.block,
         cluster: Some(launch.cluster),
         dynamic_shared: launch.dynamic_shared,
+        sums: Sums::Exact,
     };
     let mut with_variables = prepared.memory.clone();
     let program = match PtxProgram::new(&reading.module, &setup, &mut with_variables) {

@@ -3,7 +3,7 @@
 
 use tilehaul_diag::FileId;
 use tilehaul_machine::{GlobalMemory, Landing, Options, Outcome, Replay, RunResult, Schedule, run};
-use tilehaul_ptx::{PtxProgram, Setup};
+use tilehaul_ptx::{PtxProgram, Setup, Sums};
 
 const HEAD: &str = ".version 8.6\n.target sm_90a\n.address_size 64\n";
 /// Every program ends by storing `%r1` of its thread.
@@ -35,6 +35,7 @@ fn launch(functions: &str, body: &str, shape: &Shape, replay: Replay) -> RunResu
         block: [shape.block, 1, 1],
         cluster: Some([shape.cluster, 1, 1]),
         dynamic_shared: 0,
+        sums: Sums::Exact,
     };
     let program = PtxProgram::new(&reading.module, &setup, &mut memory).unwrap();
     run(&program, program.launch(), memory, Options { replay, ..Options::default() }, None)

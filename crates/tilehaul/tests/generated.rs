@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
 use flate2::read::GzDecoder;
-use tilehaul::run::{self, Explore, Request, Watch};
+use tilehaul::run::{self, Explore, Request, Sums, Watch};
 use tilehaul_engine::Memory;
 use tilehaul_hw::generate::{Generated, generate, generate_single};
 
@@ -46,7 +46,8 @@ fn program(name: &str) -> Generated {
 fn differences(name: &str, answer: &serde_json::Value, folder: &std::path::Path) -> Vec<String> {
     let Generated { ptx, launch, .. } = program(name);
     std::fs::write(folder.join(format!("{name}.ptx")), ptx).unwrap();
-    let request = Request { explore: Explore::default(), watch: Watch::Nobody, keep_memory: true };
+    let request =
+        Request { explore: Explore::default(), watch: Watch::Nobody, keep_memory: true, sums: Sums::Exact };
     let report = run::launch(&folder.join("launch.toml"), &launch, &request);
     let (Some(memory), Some(prepared)) = (&report.memory, &report.prepared) else {
         return report.findings.iter().map(|f| f.diagnostic.message.clone()).collect();

@@ -10,6 +10,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use smallvec::{SmallVec, smallvec};
 use tilehaul_descriptor::nvidia::{MatrixDescriptor, MatrixUnit, Swizzle};
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_machine::{
@@ -19,6 +20,7 @@ use tilehaul_mma::{Format, Operands, Overflow, Product, Sign, catalogue};
 
 use super::memory::{Where, read};
 use super::{Cx, Step, Stepped, Stop};
+use crate::alu::Lanes;
 use crate::inst::{AccType, Addr, Inst, Mem, MmaOp, MmaType, WgmmaOp};
 use crate::program::{TC_LD, WGMMA};
 use crate::wave::{Form, Pending};
@@ -167,7 +169,8 @@ impl Cx<'_> {
         } else {
             catalogue::nvidia_mma
         };
-        let Some(product) = unit(a, b, acc, op.k as usize, overflow) else {
+        let product = unit(a, b, acc, op.k as usize, overflow);
+        let Some(product) = product.map(|product| product.summed(self.p.sums)) else {
             return Err(Stop::Unsupported(format!("the arithmetic of {}", self.p.name(self.pc))));
         };
         let (m, n, k) = (op.m as usize, op.n as usize, op.k as usize);
@@ -175,46 +178,56 @@ impl Cx<'_> {
             return self.mma_f64(op, &product, m, n, k);
         }
         let bytes = op.a_type.bytes() as usize;
-        let words = k * bytes / 4;
-        let fragment = |cx: &Self, regs: &[u32], rows: usize, is_a: bool| {
-            let mut matrix = vec![0u32; rows * words];
-            for (r, &slot) in regs.iter().enumerate() {
-                let (row_step, word_step) = if is_a && rows == 16 { (r % 2, r / 2) } else { (0, r) };
-                for (lane, v) in cx.reg(slot).iter().enumerate() {
-                    let (row, word) = (lane / 4 + 8 * row_step, lane % 4 + 4 * word_step);
-                    matrix[row * words + word] = *v as u32;
-                }
-            }
-            elements(&matrix, bytes)
-        };
-        let a = fragment(self, &op.a, m, true);
-        let b = fragment(self, &op.b, n, false);
-        let c = self.gather_result(&op.c, m, n, op.d_type);
-        let mut d = vec![0u32; m * n];
-        let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c), sign: Sign::Keep };
+        // Room for every form without going to the heap.
+        let mut a: SmallVec<[u32; 512]> = smallvec![0; m * k];
+        let mut b: SmallVec<[u32; 256]> = smallvec![0; n * k];
+        let (mut c, mut d): (SmallVec<[u32; 128]>, SmallVec<[u32; 128]>) =
+            (smallvec![0; m * n], smallvec![0; m * n]);
+        self.fragment(&op.a, k, bytes, m == 16, &mut a);
+        self.fragment(&op.b, k, bytes, false, &mut b);
+        let form = ResultForm { n, halves: op.d_type == AccType::F16, eight_rows: m == 8 };
+        self.gather_result(&op.c, form, &mut c);
+        let operands =
+            Operands { rows: m, columns: n, a: &a[..], b: &b[..], c: Some(&c[..]), sign: Sign::Keep };
         product.multiply(&operands, &mut d).map_err(|e| Stop::Unsupported(e.to_string()))?;
         for (r, &slot) in op.d.iter().enumerate() {
             let mut out = [0; 32];
             for (lane, v) in out.iter_mut().enumerate() {
-                *v = result_register(&d, n, op.d_type == AccType::F16, m == 8, r, lane);
+                *v = form.register(&d, r, lane);
             }
             self.set(slot, &out);
         }
         Ok(Step::Next)
     }
 
-    fn gather_result(&self, regs: &[u32], m: usize, n: usize, ty: AccType) -> Vec<u32> {
-        let mut c = vec![0u32; m * n];
+    /// The elements of a fragment, row by row: `k` of each row, `bytes` each. `tall` for 16 rows in two halves.
+    fn fragment(&self, regs: &[u32], k: usize, bytes: usize, tall: bool, out: &mut [u32]) {
+        for (r, &slot) in regs.iter().enumerate() {
+            let (row_step, word_step) = if tall { (r % 2, r / 2) } else { (0, r) };
+            let first = 8 * row_step * k + 4 * word_step * (4 / bytes);
+            let Some(out) = out.get_mut(first..) else { continue };
+            let row = self.reg(slot);
+            match bytes {
+                1 => spread::<4>(row, k, out),
+                2 => spread::<2>(row, k, out),
+                _ => spread::<1>(row, k, out),
+            }
+        }
+    }
+
+    fn gather_result(&self, regs: &[u32], form: ResultForm, c: &mut [u32]) {
         for (r, &slot) in regs.iter().enumerate() {
             for (lane, v) in self.reg(slot).iter().enumerate() {
-                for (row, col, shift) in result_places(r, lane, ty == AccType::F16, m == 8) {
-                    if let Some(e) = c.get_mut(row * n + col) {
-                        *e = if ty == AccType::F16 { (v >> shift) as u32 & 0xffff } else { *v as u32 };
+                let at = form.place(r, lane);
+                if form.halves {
+                    if let Some([low, high]) = c.get_mut(at..at + 2) {
+                        (*low, *high) = (*v as u32 & 0xffff, (*v >> 16) as u32 & 0xffff);
                     }
+                } else if let Some(e) = c.get_mut(at) {
+                    *e = *v as u32;
                 }
             }
         }
-        c
     }
 
     /// manual: PTX ISA, fragments of `.f64`: A register `i` is row `g + 8 (i mod 2)`, column `t + 4 (i / 2)`.
@@ -260,7 +273,7 @@ impl Cx<'_> {
             k,
             overflow,
         );
-        let Some(product) = product else {
+        let Some(product) = product.map(|product| product.summed(self.p.sums)) else {
             return Err(Stop::Unsupported(format!("the arithmetic of {}", self.p.name(self.pc))));
         };
         let block = self.w.info.block.id;
@@ -269,22 +282,21 @@ impl Cx<'_> {
         let b = self.shared_matrix(MatrixUnit::Wgmma, self.reg(op.b)[first], op.transpose_b, bytes)?;
         // Each warp of the warpgroup computes 16 rows.
         let rows = 16 * (self.w.info.number % 4) as usize;
-        let mut touches = Vec::new();
-        b.touch(space, 0..n, k, &mut touches);
+        let (mut touches, told) = (Vec::new(), self.core.wants_touches());
+        if told {
+            b.touch(space, 0..n, k, &mut touches);
+        }
         self.core.reads_arranged(self.who(), space, b.start, arrangement(b.swizzle));
         let a = if op.a.len() == 4 {
-            let words = k * bytes as usize / 4;
-            let mut matrix = vec![0u32; 16 * words];
-            for (r, &slot) in op.a.iter().enumerate() {
-                for (lane, v) in self.reg(slot).iter().enumerate() {
-                    matrix[(lane / 4 + 8 * (r % 2)) * words + lane % 4 + 4 * (r / 2)] = *v as u32;
-                }
-            }
-            ASource::Registers(elements(&matrix, bytes as usize))
+            let mut matrix = vec![0u32; 16 * k];
+            self.fragment(&op.a, k, bytes as usize, true, &mut matrix);
+            ASource::Registers(matrix)
         } else {
             let desc = op.a.first().map_or(0, |&slot| self.reg(slot)[first]);
             let a = self.shared_matrix(MatrixUnit::Wgmma, desc, op.transpose_a, bytes)?;
-            a.touch(space, rows..rows + 16, k, &mut touches);
+            if told {
+                a.touch(space, rows..rows + 16, k, &mut touches);
+            }
             self.core.reads_arranged(self.who(), space, a.start, arrangement(a.swizzle));
             ASource::Shared(a)
         };
@@ -328,7 +340,13 @@ impl Cx<'_> {
         if let Some(p) = self.w.pending.iter().find(same) {
             return Rc::clone(&p.data);
         }
-        let data = Rc::new(RefCell::new(self.gather_result(&op.d, 16, n, op.d_type)));
+        let mut held = vec![0; 16 * n];
+        self.gather_result(
+            &op.d,
+            ResultForm { n, halves: op.d_type == AccType::F16, eight_rows: false },
+            &mut held,
+        );
+        let data = Rc::new(RefCell::new(held));
         self.w.pending.push(Pending {
             kind: WGMMA,
             seq: 0,
@@ -371,7 +389,9 @@ impl Cx<'_> {
                     let lane = lane as usize;
                     row[lane] = match p.form {
                         Form::PerSlot => data.get(r * 32 + lane).copied().map_or(0, u64::from),
-                        Form::Accumulator { n, halves } => result_register(&data, n, halves, false, r, lane),
+                        Form::Accumulator { n, halves } => {
+                            ResultForm { n, halves, eight_rows: false }.register(&data, r, lane)
+                        }
                     };
                 }
             }
@@ -557,73 +577,102 @@ impl SharedMatrix {
         k: usize,
     ) -> Result<Vec<u32>, JobFault> {
         let mut out = vec![0u32; rows.len() * k];
-        let step = (16 / self.bytes) as usize;
-        let bytes = self.bytes as usize;
-        let first = rows.start;
-        let mut take = |row: usize, at_k: usize| -> Result<(), JobFault> {
-            let address = self.address(row, at_k);
-            let fault = JobFault { space, address, len: 16, write: false };
-            let chunk = memories.bytes(space, address, 16).map_err(|_| fault)?;
-            for (i, part) in chunk.chunks_exact(bytes).enumerate() {
-                let (row, k_at) = if self.transpose { (row + i, at_k) } else { (row, at_k + i) };
-                if let Some(e) = out.get_mut((row - first) * k + k_at) {
-                    *e = read(part) as u32;
-                }
-            }
-            Ok(())
-        };
-        if self.transpose {
-            for at_k in 0..k {
-                for row in rows.clone().step_by(step) {
-                    take(row, at_k)?;
-                }
-            }
-        } else {
-            for row in rows {
-                for at_k in (0..k).step_by(step) {
-                    take(row, at_k)?;
-                }
-            }
+        match self.bytes {
+            1 => self.gather_as::<1>(memories, space, rows, k, &mut out)?,
+            2 => self.gather_as::<2>(memories, space, rows, k, &mut out)?,
+            _ => self.gather_as::<4>(memories, space, rows, k, &mut out)?,
         }
         Ok(out)
     }
-}
 
-/// Rows of 32-bit words to rows of elements.
-fn elements(words: &[u32], bytes: usize) -> Vec<u32> {
-    let per = 4 / bytes;
-    if per == 1 {
-        return words.to_vec();
-    }
-    let mask = (1u32 << (8 * bytes)) - 1;
-    words.iter().flat_map(|&w| (0..per).map(move |i| w >> (8 * bytes * i) & mask)).collect()
-}
-
-/// Row, column and lowest bit of the elements that result register `r` of a lane holds.
-fn result_places(
-    r: usize,
-    lane: usize,
-    halves: bool,
-    eight_rows: bool,
-) -> impl Iterator<Item = (usize, usize, u32)> {
-    let (g, t) = (lane / 4, lane % 4 * 2);
-    let count = if halves { 2 } else { 1 };
-    (0..count).map(move |i| {
-        if halves {
-            (g + 8 * (r % 2), 8 * (r / 2) + t + i, 16 * i as u32)
-        } else if eight_rows {
-            (g, 8 * (r / 2) + t + r % 2, 0)
+    /// The same for elements of `N` bytes.
+    fn gather_as<const N: usize>(
+        &self,
+        memories: &Memories,
+        space: Space,
+        rows: std::ops::Range<usize>,
+        k: usize,
+        out: &mut [u32],
+    ) -> Result<(), JobFault> {
+        let step = 16 / N;
+        let first = rows.start;
+        let chunk = |row: usize, at_k: usize| -> Result<&[[u8; N]], JobFault> {
+            let address = self.address(row, at_k);
+            let bytes = memories.bytes(space, address, 16);
+            Ok(bytes.map_err(|_| JobFault { space, address, len: 16, write: false })?.as_chunks().0)
+        };
+        let widened = |element: &[u8; N]| {
+            let mut raw = [0u8; 4];
+            raw[..N].copy_from_slice(element);
+            u32::from_le_bytes(raw)
+        };
+        if self.transpose {
+            for row in rows.clone().step_by(step) {
+                let lines = &mut out[(row - first) * k..];
+                for at_k in 0..k {
+                    let places = lines[at_k..].iter_mut().step_by(k);
+                    for (e, element) in places.zip(chunk(row, at_k)?) {
+                        *e = widened(element);
+                    }
+                }
+            }
         } else {
-            (g + 8 * (r / 2 % 2), 8 * (r / 4) + t + r % 2, 0)
+            for (row, line) in rows.zip(out.chunks_mut(k)) {
+                for (at_k, places) in (0..k).step_by(step).zip(line.chunks_mut(step)) {
+                    for (e, element) in places.iter_mut().zip(chunk(row, at_k)?) {
+                        *e = widened(element);
+                    }
+                }
+            }
         }
-    })
+        Ok(())
+    }
 }
 
-fn result_register(d: &[u32], n: usize, halves: bool, eight_rows: bool, r: usize, lane: usize) -> u64 {
-    result_places(r, lane, halves, eight_rows).fold(0, |word, (row, col, shift)| {
-        let e = d.get(row * n + col).copied().unwrap_or(0);
-        word | u64::from(if halves { e & 0xffff } else { e }) << shift
-    })
+/// Puts the `PER` elements of each lane's word at the places of a fragment: four lanes to a row of `k`.
+fn spread<const PER: usize>(words: &Lanes, k: usize, out: &mut [u32]) {
+    let bits = 32 / PER;
+    for (four, row) in words.chunks_exact(4).zip(out.chunks_mut(k)) {
+        for (word, elements) in four.iter().zip(row.as_chunks_mut::<PER>().0) {
+            for (i, e) in elements.iter_mut().enumerate() {
+                *e = *word as u32 >> (bits * i) & (u32::MAX >> (32 - bits));
+            }
+        }
+    }
+}
+
+/// Where the elements of a result with `n` columns lie in registers.
+#[derive(Clone, Copy, Debug)]
+struct ResultForm {
+    n: usize,
+    /// Two elements to a register.
+    halves: bool,
+    /// Eight rows instead of sixteen.
+    eight_rows: bool,
+}
+
+impl ResultForm {
+    /// Row-major place of the (first) element that register `r` of a lane holds.
+    #[inline]
+    fn place(self, r: usize, lane: usize) -> usize {
+        let (rows_down, right) = match (self.halves, self.eight_rows) {
+            (true, _) => (8 * (r % 2), 8 * (r / 2)),
+            (false, true) => (0, 8 * (r / 2) + r % 2),
+            (false, false) => (8 * (r / 2 % 2), 8 * (r / 4) + r % 2),
+        };
+        (rows_down + lane / 4) * self.n + right + lane % 4 * 2
+    }
+
+    /// What register `r` of a lane holds of a result.
+    #[inline]
+    fn register(self, d: &[u32], r: usize, lane: usize) -> u64 {
+        let at = self.place(r, lane);
+        match (self.halves, d.get(at..)) {
+            (true, Some([low, high, ..])) => u64::from(low & 0xffff | high << 16),
+            (false, Some([e, ..])) => u64::from(*e),
+            _ => 0,
+        }
+    }
 }
 
 pub(crate) fn format(ty: MmaType) -> Format {
@@ -685,9 +734,8 @@ mod tests {
             let registers = n / 2 / if halves { 2 } else { 1 };
             for lane in 0..32 {
                 for r in 0..registers {
-                    for (row, col, _) in result_places(r, lane, halves, false) {
-                        seen[row * n + col] += 1;
-                    }
+                    let at = ResultForm { n, halves, eight_rows: false }.place(r, lane);
+                    seen[at..at + if halves { 2 } else { 1 }].iter_mut().for_each(|count| *count += 1);
                 }
             }
             assert!(seen.iter().all(|&s| s == 1), "{n} {halves}");

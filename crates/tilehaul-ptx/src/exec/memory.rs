@@ -1,14 +1,14 @@
 //! Loads, stores, atomics; and which memory an address means.
 
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
-use tilehaul_machine::{Access, BarrierAt, BlockId, LaneMask, Order, Space, WaitFor};
+use tilehaul_machine::{Access, BarrierAt, BlockId, Core, LaneMask, Order, Space, Trap, WaitFor};
 
 use super::{Cx, Step, Stepped, Stop};
 use crate::alu::Lanes;
 use crate::arith::half::{self, Brain, Ieee, both2};
 use crate::arith::int::{mask, sext};
 use crate::arith::{float, mode};
-use crate::inst::{Addr, AtomKind, AtomOp, AtomType, Inst, Mem, MemOp};
+use crate::inst::{Addr, AtomKind, AtomOp, AtomType, Inst, Mem, MemOp, Slot};
 use crate::wave::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW};
 
 /// Where an address leads.
@@ -44,7 +44,79 @@ impl Cx<'_> {
     }
 
     pub(crate) fn addresses(&self, addr: Addr) -> Lanes {
-        self.reg(addr.base).map(|v| v.wrapping_add_signed(addr.offset))
+        let mut addresses = *self.reg(addr.base);
+        for v in &mut addresses {
+            *v = v.wrapping_add_signed(addr.offset);
+        }
+        addresses
+    }
+
+    /// Addresses with those of lanes that do not execute replaced by that of one that does, so that whole rows can be
+    /// looked at.
+    fn executing_addresses(&self, addr: Addr) -> Lanes {
+        let mut addresses = self.addresses(addr);
+        if self.mask != u32::MAX {
+            let first = addresses[self.first()];
+            for (lane, v) in addresses.iter_mut().enumerate() {
+                if self.mask >> lane & 1 == 0 {
+                    *v = first;
+                }
+            }
+        }
+        addresses
+    }
+
+    /// The memory that all lanes mean, with their addresses changed to those there; none when lanes mean several.
+    fn one_memory(&self, space: Mem, addresses: &mut Lanes) -> Result<Option<Where>, Stop> {
+        let first = addresses[self.first()];
+        let differing = addresses.iter().fold(0, |bits, v| bits | (v ^ first));
+        let (place, keep) = match space {
+            Mem::Global => return Ok(Some(Where::Memory(Space::Global))),
+            Mem::Local => (Where::Local, 0xffff_ffff),
+            Mem::Param => (Where::Param, 0xffff_ffff),
+            Mem::Shared if !self.p.launch.clustered => {
+                (Where::Memory(Space::Shared(self.w.info.block.id)), 0xffff_ffff)
+            }
+            Mem::Shared if differing & 0xff00_0000 == 0 => (self.resolve(space, first)?.0, 0xff_ffff),
+            Mem::Shared => return Ok(None),
+            Mem::Generic if differing >> 32 != 0 => return Ok(None),
+            Mem::Generic => match first >> 32 {
+                0x6000 => return self.one_memory(Mem::Shared, addresses),
+                0x5000 => (Where::Local, 0xffff_ffff),
+                0x4000 => (Where::Param, 0xffff_ffff),
+                _ => return Ok(Some(Where::Memory(Space::Global))),
+            },
+        };
+        for v in addresses {
+            *v &= keep;
+        }
+        Ok(Some(place))
+    }
+
+    /// Hands each memory that lanes mean to `serve`, with its lanes and their addresses there.
+    fn each_memory(
+        &mut self,
+        space: Mem,
+        mut addresses: Lanes,
+        mut serve: impl FnMut(&mut Self, Where, u32, &Lanes) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        if let Some(place) = self.one_memory(space, &mut addresses)? {
+            return serve(self, place, self.mask, &addresses);
+        }
+        let mut places: Vec<(Where, u32, Lanes)> = Vec::new();
+        for lane in self.lanes() {
+            let (place, address) = self.resolve(space, addresses[lane])?;
+            let at = match places.iter().position(|p| p.0 == place) {
+                Some(at) => at,
+                None => {
+                    places.push((place, 0, [0; 32]));
+                    places.len() - 1
+                }
+            };
+            places[at].1 |= 1 << lane;
+            places[at].2[lane] = address;
+        }
+        places.iter().try_for_each(|(place, lanes, inside)| serve(self, *place, *lanes, inside))
     }
 
     /// Which memory an address means, and the address there.
@@ -97,37 +169,12 @@ impl Cx<'_> {
         }
     }
 
-    /// Lanes that lead to one memory, with their addresses there.
-    pub(crate) fn by_memory(
-        &self,
-        space: Mem,
-        addresses: &Lanes,
-        mut serve: impl FnMut(&Self, Where, u32, &[u64; 64]) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
-        let mut rest = self.mask;
-        while rest != 0 {
-            let first = rest.trailing_zeros() as usize;
-            let (place, _) = self.resolve(space, addresses[first])?;
-            let mut inside = [0u64; 64];
-            let mut lanes = 0;
-            let mut left = rest;
-            while left != 0 {
-                let lane = left.trailing_zeros() as usize;
-                left &= left - 1;
-                let (other, address) = self.resolve(space, addresses[lane])?;
-                if other == place {
-                    inside[lane] = address;
-                    lanes |= 1 << lane;
-                }
-            }
-            rest &= !lanes;
-            serve(self, place, lanes, &inside)?;
-        }
-        Ok(())
-    }
-
     pub(crate) fn check_alignment(&self, addresses: &Lanes, bytes: u32) -> Result<(), Stop> {
         let bytes = u64::from(bytes);
+        let low = addresses.iter().fold(0, |bits, v| bits | v);
+        if bytes.is_power_of_two() && low & (bytes - 1) == 0 {
+            return Ok(());
+        }
         for lane in self.lanes() {
             if !addresses[lane].is_multiple_of(bytes) {
                 let name = self.p.name(self.pc);
@@ -149,57 +196,74 @@ impl Cx<'_> {
     }
 
     fn load(&mut self, op: &MemOp) -> Stepped {
-        let addresses = self.addresses(op.addr);
+        let addresses = self.executing_addresses(op.addr);
         let total = op.bytes * op.regs.len() as u32;
         self.check_alignment(&addresses, total)?;
-        let mut places: Vec<(Where, u32, [u64; 64])> = Vec::with_capacity(1);
-        self.by_memory(op.space, &addresses, |_, place, lanes, inside| {
-            places.push((place, lanes, *inside));
-            Ok(())
-        })?;
-        let mut hash = 0xcbf2_9ce4_8422_2325u64;
         let mut polled = None;
-        for (place, lanes, inside) in places {
-            let who = self.who_of(lanes);
+        self.each_memory(op.space, addresses, |cx, place, lanes, inside| {
             match place {
                 Where::Memory(space) => {
-                    let access = Access::new(who, space, &inside, total).ordered(op.order, op.scope);
-                    let regs = &mut self.w.regs;
-                    let loaded = self.core.load(&access, |lane, bytes| {
-                        for (&slot, part) in op.regs.iter().zip(bytes.chunks_exact(op.bytes as usize)) {
-                            let value = read(part);
-                            hash = (hash ^ value).wrapping_mul(0x0100_0000_01b3);
-                            regs[slot as usize][lane as usize] = extended(op, value);
-                        }
-                    });
-                    loaded.map_err(|trap| self.trap(trap))?;
+                    let access =
+                        Access::new(cx.who_of(lanes), space, inside, total).ordered(op.order, op.scope);
+                    let regs = &mut cx.w.regs;
+                    let loaded = match op.bytes {
+                        1 => load_rows::<1>(cx.core, &access, regs, &op.regs),
+                        2 => load_rows::<2>(cx.core, &access, regs, &op.regs),
+                        4 => load_rows::<4>(cx.core, &access, regs, &op.regs),
+                        _ => load_rows::<8>(cx.core, &access, regs, &op.regs),
+                    };
+                    loaded.map_err(|trap| cx.trap(trap))?;
                     polled = Some((space, inside[lanes.trailing_zeros().min(31) as usize]));
+                }
+                Where::Param if lanes == u32::MAX && inside.iter().all(|a| *a == inside[0]) => {
+                    for (&slot, at) in op.regs.iter().zip((inside[0]..).step_by(op.bytes as usize)) {
+                        let Some(bytes) = cx.private(place, 0, at, op.bytes) else {
+                            return Err(cx.outside_private(place, at, op.bytes));
+                        };
+                        cx.w.regs[slot as usize] = [read(bytes); 32];
+                    }
                 }
                 Where::Local | Where::Param => {
                     for lane in LaneMask(u64::from(lanes)).iter() {
                         let start = inside[lane as usize];
                         for (i, &slot) in op.regs.iter().enumerate() {
                             let at = start + u64::from(op.bytes) * i as u64;
-                            let value = match self.private(place, lane, at, op.bytes) {
+                            let value = match cx.private(place, lane, at, op.bytes) {
                                 Some(bytes) => read(bytes),
-                                None => return Err(self.outside_private(place, at, op.bytes)),
+                                None => return Err(cx.outside_private(place, at, op.bytes)),
                             };
-                            self.w.regs[slot as usize][lane as usize] = extended(op, value);
+                            cx.w.regs[slot as usize][lane as usize] = value;
                         }
                     }
                 }
             }
-        }
+            Ok(())
+        })?;
         if op.order != Order::Weak {
             // The same strong load that finds the same values again is a spin loop: let others run.
+            let mut hash = 0xcbf2_9ce4_8422_2325u64;
+            for (lane, &slot) in self.lanes().flat_map(|lane| op.regs.iter().map(move |slot| (lane, slot))) {
+                hash = (hash ^ self.reg(slot)[lane]).wrapping_mul(0x0100_0000_01b3);
+            }
             let this = (self.pc, self.mask, hash);
             let again = self.w.last_strong == Some(this);
             self.w.last_strong = Some(this);
             if let (true, Some((space, address))) = (again, polled) {
+                self.extend(op);
                 return Ok(Step::Poll(WaitFor::Memory { space, address }));
             }
         }
+        self.extend(op);
         Ok(Step::Next)
+    }
+
+    /// Extends the sign of what was loaded, where the instruction does.
+    fn extend(&mut self, op: &MemOp) {
+        let Some(bits) = op.sign else { return };
+        for &slot in &op.regs {
+            let extended = self.reg(slot).map(|v| sext(v, op.bytes * 8).cast_unsigned() & mask(bits));
+            self.set(slot, &extended);
+        }
     }
 
     fn private(&self, place: Where, lane: u32, at: u64, bytes: u32) -> Option<&[u8]> {
@@ -230,73 +294,65 @@ impl Cx<'_> {
     }
 
     fn store(&mut self, op: &MemOp) -> Stepped {
-        let addresses = self.addresses(op.addr);
+        let addresses = self.executing_addresses(op.addr);
         let total = op.bytes * op.regs.len() as u32;
         self.check_alignment(&addresses, total)?;
-        let mut places: Vec<(Where, u32, [u64; 64])> = Vec::with_capacity(1);
-        self.by_memory(op.space, &addresses, |_, place, lanes, inside| {
-            places.push((place, lanes, *inside));
-            Ok(())
-        })?;
-        for (place, lanes, inside) in places {
-            let who = self.who_of(lanes);
+        self.each_memory(op.space, addresses, |cx, place, lanes, inside| {
             match place {
                 Where::Memory(space) => {
-                    let access = Access::new(who, space, &inside, total).ordered(op.order, op.scope);
-                    let regs = &self.w.regs;
-                    let stored = self.core.store(&access, |lane, bytes| {
-                        for (&slot, part) in op.regs.iter().zip(bytes.chunks_exact_mut(op.bytes as usize)) {
-                            write(part, regs[slot as usize][lane as usize]);
-                        }
-                    });
-                    stored.map_err(|trap| self.trap(trap))?;
+                    let access =
+                        Access::new(cx.who_of(lanes), space, inside, total).ordered(op.order, op.scope);
+                    let regs = &cx.w.regs;
+                    let stored = match op.bytes {
+                        1 => store_rows::<1>(cx.core, &access, regs, &op.regs),
+                        2 => store_rows::<2>(cx.core, &access, regs, &op.regs),
+                        4 => store_rows::<4>(cx.core, &access, regs, &op.regs),
+                        _ => store_rows::<8>(cx.core, &access, regs, &op.regs),
+                    };
+                    stored.map_err(|trap| cx.trap(trap))?;
                 }
                 Where::Param => {
-                    return Err(self.fail(
+                    return Err(cx.fail(
                         "store-to-param",
                         "a store to the kernel's parameters, which are read-only".to_owned(),
                     ));
                 }
                 Where::Local => {
-                    let each = self.p.code.local_bytes as usize;
+                    let each = cx.p.code.local_bytes as usize;
                     for lane in LaneMask(u64::from(lanes)).iter() {
                         for (i, &slot) in op.regs.iter().enumerate() {
                             let at = inside[lane as usize] + u64::from(op.bytes) * i as u64;
-                            if self.private(place, lane, at, op.bytes).is_none() {
-                                return Err(self.outside_private(place, at, op.bytes));
+                            if cx.private(place, lane, at, op.bytes).is_none() {
+                                return Err(cx.outside_private(place, at, op.bytes));
                             }
                             let start = each * lane as usize + at as usize;
-                            let value = self.w.regs[slot as usize][lane as usize];
-                            write(&mut self.w.local[start..start + op.bytes as usize], value);
+                            let value = cx.w.regs[slot as usize][lane as usize];
+                            write(&mut cx.w.local[start..start + op.bytes as usize], value);
                         }
                     }
                 }
             }
-        }
+            Ok(())
+        })?;
         Ok(Step::Next)
     }
 
     fn atomic(&mut self, op: &AtomOp) -> Stepped {
-        let addresses = self.addresses(op.addr);
+        let addresses = self.executing_addresses(op.addr);
         let wide = op.bytes == 16;
         let elements = if wide { 1 } else { op.src.len() };
         let total = op.bytes * elements as u32;
         self.check_alignment(&addresses, total)?;
-        let mut places: Vec<(Where, u32, [u64; 64])> = Vec::with_capacity(1);
-        self.by_memory(op.space, &addresses, |_, place, lanes, inside| {
-            places.push((place, lanes, *inside));
-            Ok(())
-        })?;
         let mut failed_cas = op.kind == AtomKind::Cas;
         let mut spot = None;
-        for (place, lanes, inside) in places {
+        self.each_memory(op.space, addresses, |cx, place, lanes, inside| {
             let Where::Memory(space) = place else {
-                return Err(self.fail("atomic-space", "an atomic on local or parameter memory".to_owned()));
+                return Err(cx.fail("atomic-space", "an atomic on local or parameter memory".to_owned()));
             };
-            let who = self.who_of(lanes);
-            let access = Access::new(who, space, &inside, total).ordered(op.order, op.scope);
-            let regs = &mut self.w.regs;
-            let done = self.core.atomic(&access, |lane, bytes| {
+            let who = cx.who_of(lanes);
+            let access = Access::new(who, space, inside, total).ordered(op.order, op.scope);
+            let regs = &mut cx.w.regs;
+            let done = cx.core.atomic(&access, |lane, bytes| {
                 let lane = lane as usize;
                 if wide {
                     failed_cas &= wide_atomic(op, regs, lane, bytes);
@@ -324,9 +380,10 @@ impl Cx<'_> {
                     }
                 }
             });
-            done.map_err(|trap| self.trap(trap))?;
+            done.map_err(|trap| cx.trap(trap))?;
             spot = Some((space, inside[lanes.trailing_zeros().min(31) as usize]));
-        }
+            Ok(())
+        })?;
         match spot {
             // A lock that is taken: let its holder run.
             Some((space, address)) if failed_cas => Ok(Step::Poll(WaitFor::Memory { space, address })),
@@ -369,11 +426,46 @@ impl Cx<'_> {
     }
 }
 
-fn extended(op: &MemOp, value: u64) -> u64 {
-    match op.sign {
-        Some(bits) => sext(value, op.bytes * 8).cast_unsigned() & mask(bits),
-        None => value,
+/// Loads elements of `N` bytes, zero-extended: one function for each width, so that no copy has a length of its own.
+fn load_rows<const N: usize>(
+    core: &mut Core,
+    access: &Access<'_>,
+    regs: &mut [Lanes],
+    slots: &[Slot],
+) -> Result<(), Trap> {
+    let widened = |element: &[u8; N]| {
+        let mut raw = [0u8; 8];
+        raw[..N].copy_from_slice(element);
+        u64::from_le_bytes(raw)
+    };
+    if let [slot] = *slots {
+        let row = &mut regs[slot as usize];
+        return core.load(access, |lane, bytes| {
+            if let Some(element) = bytes.first_chunk() {
+                row[lane as usize & 31] = widened(element);
+            }
+        });
     }
+    core.load(access, |lane, bytes| {
+        for (&slot, element) in slots.iter().zip(bytes.as_chunks::<N>().0) {
+            regs[slot as usize][lane as usize & 31] = widened(element);
+        }
+    })
+}
+
+/// Stores elements of `N` bytes.
+fn store_rows<const N: usize>(
+    core: &mut Core,
+    access: &Access<'_>,
+    regs: &[Lanes],
+    slots: &[Slot],
+) -> Result<(), Trap> {
+    core.store_elements::<N>(access, |lane, i| {
+        let value = regs[slots[i] as usize][lane as usize & 31].to_le_bytes();
+        let mut element = [0; N];
+        element.copy_from_slice(&value[..N]);
+        element
+    })
 }
 
 pub(crate) fn read(bytes: &[u8]) -> u64 {

@@ -547,7 +547,8 @@ impl Cx<'_> {
         };
         let (m, n, k) = (idesc.bits(24, 5) << 4, idesc.bits(17, 6) << 3, 32 / bytes as usize);
         let overflow = if idesc.bits(3, 1) == 1 { Overflow::Saturate } else { Overflow::Wrap };
-        let Some(product) = catalogue::nvidia_blackwell(a_format, b_format, acc, k, overflow) else {
+        let product = catalogue::nvidia_blackwell(a_format, b_format, acc, k, overflow);
+        let Some(product) = product.map(|product| product.summed(self.p.sums)) else {
             return Err(unsupported("this arithmetic"));
         };
         let group = if op.pair { CtaGroup::Two } else { CtaGroup::One };

@@ -6,6 +6,7 @@ use tilehaul_diag::{Code, Diagnostic, FileId, Level};
 use tilehaul_gcn::{Gcn, GcnProgram, Request};
 use tilehaul_isa::{gcn, ptx};
 use tilehaul_machine::GlobalMemory;
+use tilehaul_mma::Sums;
 use tilehaul_ptx::{PtxProgram, Setup};
 use tilehaul_render::Sources;
 
@@ -33,6 +34,7 @@ enum Language {
 
 impl Kernel {
     /// Reads a kernel. `file` is the number its text gets among `sources`.
+    #[expect(clippy::too_many_arguments, reason = "everything that a program is made of")]
     pub(super) fn read(
         name: &str,
         bytes: &[u8],
@@ -41,6 +43,7 @@ impl Kernel {
         prepared: &Prepared,
         memory: &mut GlobalMemory,
         sources: &mut Sources,
+        sums: Sums,
     ) -> Result<Kernel, Vec<Diagnostic>> {
         let at_launch =
             |message: String| Diagnostic::new(CODE, Level::Error, message).at(launch.kernel_span, "");
@@ -50,7 +53,7 @@ impl Kernel {
                     return Err(vec![at_launch(format!("{name} is not text"))]);
                 };
                 sources.add(name, text);
-                ptx_program(text, file, launch, prepared, memory)
+                ptx_program(text, file, launch, prepared, memory, sums)
                     .map(|program| Kernel::Ptx(Box::new(program)))
             }
             Some(Language::AmdAssembly) => {
@@ -120,6 +123,7 @@ fn ptx_program(
     launch: &LaunchFile,
     prepared: &Prepared,
     memory: &mut GlobalMemory,
+    sums: Sums,
 ) -> Result<PtxProgram, Vec<Diagnostic>> {
     let reading = ptx::read(text, file);
     let errors: Vec<Diagnostic> =
@@ -136,6 +140,7 @@ fn ptx_program(
         block: launch.block,
         cluster: (launch.cluster != [1, 1, 1]).then_some(launch.cluster),
         dynamic_shared: launch.dynamic_shared,
+        sums,
     };
     PtxProgram::new(&reading.module, &setup, memory).map_err(|diagnostic| {
         let diagnostic = if diagnostic.primary.is_none() {

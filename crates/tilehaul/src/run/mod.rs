@@ -24,6 +24,7 @@ use tilehaul_check::{CheckReport, Finding, RunSummary, Verdict, explore};
 use tilehaul_diag::{Diagnostic, FileId, Level};
 use tilehaul_machine::{GlobalMemory, Launch, Options, Outcome, Program};
 pub use tilehaul_machine::{Landing, Replay, Schedule};
+pub use tilehaul_mma::Sums;
 use tilehaul_render::Sources;
 
 use crate::launch::{Files, LaunchFile, Prepared};
@@ -40,6 +41,8 @@ pub struct Request {
     pub watch: Watch,
     /// Keep the memory that the first run leaves.
     pub keep_memory: bool,
+    /// How products of matrix instructions are summed.
+    pub sums: Sums,
 }
 
 /// Who watches a run.
@@ -173,11 +176,20 @@ fn form_of(
 ) -> Report {
     let file = FileId(u32::try_from(report.sources.len()).unwrap_or(u32::MAX));
     let mut memory = prepared.memory.clone();
-    let kernel = match Kernel::read(name, bytes, file, launch, prepared, &mut memory, &mut report.sources) {
+    let kernel = match Kernel::read(
+        name,
+        bytes,
+        file,
+        launch,
+        prepared,
+        &mut memory,
+        &mut report.sources,
+        request.sums,
+    ) {
         Ok(kernel) => kernel,
         Err(diagnostics) => return report.invalid(diagnostics),
     };
-    match &kernel {
+    let mut report = match &kernel {
         Kernel::Ptx(program) => {
             checked(report, &**program, program.launch(), launch, prepared, files, memory, (name, request))
         }
@@ -187,7 +199,16 @@ fn form_of(
         Kernel::Gcn64(program) => {
             checked(report, &**program, program.launch(), launch, prepared, files, memory, (name, request))
         }
+    };
+    if let (Sums::Fast, Some(line)) = (request.sums, report.ran.last_mut()) {
+        line.push_str(match kernel {
+            Kernel::Ptx(_) => "; matrix products summed fast, which gives the bits of no device",
+            Kernel::Gcn32(_) | Kernel::Gcn64(_) => {
+                "; matrix products summed exactly: AMD kernels have no fast sum"
+            }
+        });
     }
+    report
 }
 
 #[expect(clippy::too_many_arguments, reason = "one call, from the match that erases the program's type")]

@@ -6,7 +6,7 @@ use tilehaul_check::{Bounds, Explore};
 use tilehaul_diag::{Diagnostic, Level};
 
 use super::mutants::{self, Mutant};
-use super::{Conclusion, Report, Request, Watch, form_of, kernel};
+use super::{Conclusion, Report, Request, Sums, Watch, form_of, kernel};
 use crate::launch::{Files, LaunchFile};
 
 /// What became of a mutant.
@@ -89,7 +89,8 @@ pub fn mutate(
     let bytes = folder.read(&form).map_err(&refuse)?;
     let source = String::from_utf8(bytes).map_err(|_| refuse(format!("{} is not text", form.display())))?;
     let shown = folder.join(&form).display().to_string();
-    let request = |explore: Explore| Request { explore, watch: Watch::Checker, keep_memory: false };
+    let request =
+        |explore: Explore| Request { explore, watch: Watch::Checker, keep_memory: false, sums: Sums::Exact };
     let check = |kernel: &str, explore: Explore| {
         let fresh = Report::new(&name, text);
         form_of(fresh, &launch, &prepared, &folder, (&shown, kernel.as_bytes()), &request(explore))
