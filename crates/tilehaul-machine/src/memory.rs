@@ -213,6 +213,16 @@ impl Memories {
         self.shared.get(block.index()).map_or(0, BlockMemory::len)
     }
 
+    /// All bytes of a block's shared or tensor memory; none of device memory, which has gaps.
+    #[must_use]
+    pub fn of_block(&self, space: Space) -> &[u8] {
+        match space {
+            Space::Global => &[],
+            Space::Shared(block) => &self.shared[block.index()].data,
+            Space::Tensor(block) => &self.tensor[block.index()].data,
+        }
+    }
+
     /// The memory behind a space.
     #[must_use]
     pub fn space(&self, space: Space) -> &dyn Memory {

@@ -59,17 +59,21 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
     let depth = product.depth.max(1);
     let exact = |format: Format| format.layout().is_none_or(|layout| layout.mantissa < 12);
     let short = exact(product.a) && exact(product.b);
-    // Rows past the last are zero and their sums dropped.
-    let mut rows = vec![0f32; (a.len() / depth).next_multiple_of(ROWS) * depth];
-    read_all(product.a, a, &mut rows);
+    // Rows past the last are zero and their sums dropped. What one warp multiplies fits without the heap.
+    let padded = (a.len() / depth).next_multiple_of(ROWS) * depth;
+    let (mut small, mut large) = ([0f32; 512], Vec::new());
+    let rows = scratch(&mut small, &mut large, padded);
+    read_all(product.a, a, rows);
     if sign.flips() {
         rows.iter_mut().for_each(|value| *value = -*value);
     }
-    let mut lines = vec![[0f32; LANES]; columns.div_ceil(LANES) * depth];
-    let mut values = vec![0f32; depth];
-    for (column, elements) in b.chunks_exact(depth).enumerate() {
-        read_all(product.b, elements, &mut values);
-        for (line, value) in lines[column / LANES * depth..].iter_mut().zip(&values) {
+    let (mut small, mut large) = ([0f32; 512], Vec::new());
+    let values = scratch(&mut small, &mut large, b.len());
+    read_all(product.b, b, values);
+    let (mut small, mut large) = ([[0f32; LANES]; 64], Vec::new());
+    let lines = scratch(&mut small, &mut large, columns.div_ceil(LANES) * depth);
+    for (column, values) in values.chunks_exact(depth).enumerate() {
+        for (line, value) in lines[column / LANES * depth..].iter_mut().zip(values) {
             line[column % LANES] = *value;
         }
     }
@@ -88,18 +92,31 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
     }
 }
 
+/// `len` zeros, in `small` where they fit.
+fn scratch<'t, T: Copy + Default, const N: usize>(
+    small: &'t mut [T; N],
+    large: &'t mut Vec<T>,
+    len: usize,
+) -> &'t mut [T] {
+    if len <= N {
+        return &mut small[..len];
+    }
+    large.resize(len, T::default());
+    large
+}
+
 /// Operands as singles.
-struct Tile {
+struct Tile<'t> {
     /// Rows x depth, a multiple of [`ROWS`].
-    rows: Vec<f32>,
+    rows: &'t [f32],
     /// For each group of columns: depth x columns of the group.
-    lines: Vec<[f32; LANES]>,
+    lines: &'t [[f32; LANES]],
     depth: usize,
     /// Products are not exact in singles, so that multiplying and adding must be one operation.
     fuse: bool,
 }
 
-impl Tile {
+impl Tile<'_> {
     fn fill<A: Bits, B: Bits, C: Bits>(
         &self,
         operands: &Operands<'_, A, B, C>,

@@ -325,6 +325,7 @@ impl Interleave {
 impl Swizzle {
     /// Bytes of the span within which chunks change places; a row of the box may not be wider. `None` without one.
     #[must_use]
+    #[inline]
     pub const fn span(self) -> Option<u32> {
         match self {
             Swizzle::None => None,
@@ -362,6 +363,7 @@ impl Swizzle {
     ///
     /// hardware: h200 fact 32 for 32B, 64B and 128B; manual and inferred (tma.md 4.4) for the others.
     #[must_use]
+    #[inline]
     pub const fn permute(self, address: u64) -> u64 {
         let line = address >> 7;
         let flip = match self {

@@ -14,12 +14,12 @@ use smallvec::{SmallVec, smallvec};
 use tilehaul_descriptor::nvidia::{MatrixDescriptor, MatrixUnit, Swizzle};
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_machine::{
-    Access, AccessKind, CallJob, End, JobFault, LaneMask, Memories, NewOp, Part, Proxy, Space, Touch,
+    Access, AccessKind, CallJob, End, JobFault, Memories, NewOp, Part, Proxy, Space, Touch,
 };
 use tilehaul_mma::{Format, Operands, Overflow, Product, Sign, catalogue};
 
-use super::memory::{Where, read};
-use super::{Cx, Step, Stepped, Stop};
+use super::memory::Where;
+use super::{Cx, Step, Stepped, Stop, put};
 use crate::alu::Lanes;
 use crate::inst::{AccType, Addr, Inst, Mem, MmaOp, MmaType, WgmmaOp};
 use crate::program::{TC_LD, WGMMA};
@@ -108,16 +108,20 @@ impl Cx<'_> {
         let access = Access::new(self.who_of(lanes), space, &inside, 16);
         let loaded = self.core.load(&access, |lane, bytes| data[lane as usize & 31].copy_from_slice(bytes));
         loaded.map_err(|t| self.trap(t))?;
-        for (i, &slot) in d.iter().enumerate() {
-            let element = |row: usize, col: usize| read(&data[8 * i + row][2 * col..2 * col + 2]);
+        for (&slot, matrix) in d.iter().zip(data.as_chunks::<8>().0) {
             let mut out = [0; 32];
-            for (lane, v) in out.iter_mut().enumerate() {
-                let (g, t) = (lane / 4, lane % 4 * 2);
-                *v = if transpose {
-                    element(t, g) | element(t + 1, g) << 16
-                } else {
-                    element(g, t) | element(g, t + 1) << 16
+            if transpose {
+                let element = |row: usize, col: usize| {
+                    u64::from(u16::from_le_bytes([matrix[row][2 * col], matrix[row][2 * col + 1]]))
                 };
+                for (lane, v) in out.iter_mut().enumerate() {
+                    let (g, t) = (lane / 4, lane % 4 * 2);
+                    *v = element(t, g) | element(t + 1, g) << 16;
+                }
+            } else {
+                for (v, word) in out.iter_mut().zip(matrix.as_flattened().as_chunks::<4>().0) {
+                    *v = u64::from(u32::from_le_bytes(*word));
+                }
             }
             self.set(slot, &out);
         }
@@ -191,11 +195,7 @@ impl Cx<'_> {
             Operands { rows: m, columns: n, a: &a[..], b: &b[..], c: Some(&c[..]), sign: Sign::Keep };
         product.multiply(&operands, &mut d).map_err(|e| Stop::Unsupported(e.to_string()))?;
         for (r, &slot) in op.d.iter().enumerate() {
-            let mut out = [0; 32];
-            for (lane, v) in out.iter_mut().enumerate() {
-                *v = form.register(&d, r, lane);
-            }
-            self.set(slot, &out);
+            self.set(slot, &form.registers(&d, r));
         }
         Ok(Step::Next)
     }
@@ -217,14 +217,16 @@ impl Cx<'_> {
 
     fn gather_result(&self, regs: &[u32], form: ResultForm, c: &mut [u32]) {
         for (r, &slot) in regs.iter().enumerate() {
-            for (lane, v) in self.reg(slot).iter().enumerate() {
-                let at = form.place(r, lane);
-                if form.halves {
-                    if let Some([low, high]) = c.get_mut(at..at + 2) {
-                        (*low, *high) = (*v as u32 & 0xffff, (*v >> 16) as u32 & 0xffff);
+            let Some(rows) = c.get_mut(form.first(r)..) else { continue };
+            for (four, row) in self.reg(slot).chunks_exact(4).zip(rows.chunks_mut(form.n)) {
+                for (v, pair) in four.iter().zip(row.chunks_mut(2)) {
+                    match (form.halves, pair) {
+                        (true, [low, high]) => {
+                            (*low, *high) = (*v as u32 & 0xffff, (*v >> 16) as u32 & 0xffff);
+                        }
+                        (_, [e, ..]) => *e = *v as u32,
+                        (_, []) => {}
                     }
-                } else if let Some(e) = c.get_mut(at) {
-                    *e = *v as u32;
                 }
             }
         }
@@ -384,16 +386,15 @@ impl Cx<'_> {
             let p = self.w.pending.swap_remove(i);
             let data = p.data.borrow();
             for (r, &slot) in p.slots.iter().enumerate() {
-                let row = &mut self.w.regs[slot as usize];
-                for lane in LaneMask(u64::from(p.lanes)).iter() {
-                    let lane = lane as usize;
-                    row[lane] = match p.form {
-                        Form::PerSlot => data.get(r * 32 + lane).copied().map_or(0, u64::from),
-                        Form::Accumulator { n, halves } => {
-                            ResultForm { n, halves, eight_rows: false }.register(&data, r, lane)
-                        }
-                    };
-                }
+                let row = match p.form {
+                    Form::PerSlot => {
+                        std::array::from_fn(|lane| data.get(r * 32 + lane).copied().map_or(0, u64::from))
+                    }
+                    Form::Accumulator { n, halves } => {
+                        ResultForm { n, halves, eight_rows: false }.registers(&data, r)
+                    }
+                };
+                put(&mut self.w.regs[slot as usize], &row, p.lanes);
             }
         }
     }
@@ -517,21 +518,38 @@ impl SharedMatrix {
 
     /// Shared-memory address of element (`row`, `k`).
     pub(crate) fn address(&self, row: usize, k: usize) -> u64 {
-        let (row, k) = (row as u64, k as u64);
-        let width = self.swizzle.span().map_or(16, u64::from);
-        let plain = self.swizzle.span().is_none();
-        let offset = if self.transpose {
-            let along = row * self.bytes;
-            let (outer, inner) = (along / width, along % width);
-            let (across, group) =
-                if plain { (self.stride, self.leading) } else { (self.leading, self.stride) };
-            outer * across + k % 8 * width + k / 8 * group + inner
-        } else {
-            let along = k * self.bytes;
-            row / 8 * self.stride + row % 8 * width + along / width * self.leading + along % width
-        };
-        // 18 address bits: hardware wraps, what is past the block is caught when it is read.
-        self.swizzle.permute(self.start + offset)
+        self.swizzled(self.row_part(row), self.k_part(k))
+    }
+
+    /// 18 address bits: hardware wraps, what is past the block is caught when it is read.
+    fn swizzled(&self, row_part: u64, k_part: u64) -> u64 {
+        self.swizzle.permute(self.start + row_part + k_part)
+    }
+
+    /// What a row adds to an address.
+    fn row_part(&self, row: usize) -> u64 {
+        let (row, width) = (row as u64, self.width());
+        if !self.transpose {
+            return row / 8 * self.stride + row % 8 * width;
+        }
+        let along = row * self.bytes;
+        let across = if self.swizzle.span().is_none() { self.stride } else { self.leading };
+        along / width * across + along % width
+    }
+
+    /// What a place along K adds.
+    fn k_part(&self, k: usize) -> u64 {
+        let (k, width) = (k as u64, self.width());
+        if self.transpose {
+            let group = if self.swizzle.span().is_none() { self.leading } else { self.stride };
+            return k % 8 * width + k / 8 * group;
+        }
+        let along = k * self.bytes;
+        along / width * self.leading + along % width
+    }
+
+    fn width(&self) -> u64 {
+        self.swizzle.span().map_or(16, u64::from)
     }
 
     fn chunks(&self, rows: std::ops::Range<usize>, k: usize) -> Vec<u64> {
@@ -594,13 +612,16 @@ impl SharedMatrix {
         k: usize,
         out: &mut [u32],
     ) -> Result<(), JobFault> {
-        let step = 16 / N;
-        let first = rows.start;
-        let chunk = |row: usize, at_k: usize| -> Result<&[[u8; N]], JobFault> {
-            let address = self.address(row, at_k);
-            let bytes = memories.bytes(space, address, 16);
-            Ok(bytes.map_err(|_| JobFault { space, address, len: 16, write: false })?.as_chunks().0)
+        let (step, first) = (16 / N, rows.start);
+        let all = memories.of_block(space);
+        let chunk = |row_part: u64, k_part: u64| -> Result<&[[u8; N]], JobFault> {
+            let address = self.swizzled(row_part, k_part);
+            let fault = JobFault { space, address, len: 16, write: false };
+            let bytes = all.get(address as usize..).and_then(<[u8]>::first_chunk::<16>).ok_or(fault)?;
+            Ok(bytes.as_chunks().0)
         };
+        let k_step = if self.transpose { 1 } else { step };
+        let k_parts: SmallVec<[u64; 32]> = (0..k).step_by(k_step).map(|k| self.k_part(k)).collect();
         let widened = |element: &[u8; N]| {
             let mut raw = [0u8; 4];
             raw[..N].copy_from_slice(element);
@@ -608,18 +629,19 @@ impl SharedMatrix {
         };
         if self.transpose {
             for row in rows.clone().step_by(step) {
-                let lines = &mut out[(row - first) * k..];
-                for at_k in 0..k {
+                let (lines, row_part) = (&mut out[(row - first) * k..], self.row_part(row));
+                for (at_k, k_part) in k_parts.iter().enumerate() {
                     let places = lines[at_k..].iter_mut().step_by(k);
-                    for (e, element) in places.zip(chunk(row, at_k)?) {
+                    for (e, element) in places.zip(chunk(row_part, *k_part)?) {
                         *e = widened(element);
                     }
                 }
             }
         } else {
             for (row, line) in rows.zip(out.chunks_mut(k)) {
-                for (at_k, places) in (0..k).step_by(step).zip(line.chunks_mut(step)) {
-                    for (e, element) in places.iter_mut().zip(chunk(row, at_k)?) {
+                let row_part = self.row_part(row);
+                for (k_part, places) in k_parts.iter().zip(line.chunks_mut(step)) {
+                    for (e, element) in places.iter_mut().zip(chunk(row_part, *k_part)?) {
                         *e = widened(element);
                     }
                 }
@@ -652,26 +674,30 @@ struct ResultForm {
 }
 
 impl ResultForm {
-    /// Row-major place of the (first) element that register `r` of a lane holds.
-    #[inline]
-    fn place(self, r: usize, lane: usize) -> usize {
-        let (rows_down, right) = match (self.halves, self.eight_rows) {
-            (true, _) => (8 * (r % 2), 8 * (r / 2)),
-            (false, true) => (0, 8 * (r / 2) + r % 2),
-            (false, false) => (8 * (r / 2 % 2), 8 * (r / 4) + r % 2),
-        };
-        (rows_down + lane / 4) * self.n + right + lane % 4 * 2
+    /// Row-major place of the (first) element that lane 0 has in register `r`; lane `l` has the one `l / 4` rows down and
+    /// `2 (l mod 4)` columns to the right.
+    fn first(self, r: usize) -> usize {
+        match (self.halves, self.eight_rows) {
+            (true, _) => 8 * (r % 2) * self.n + 8 * (r / 2),
+            (false, true) => 8 * (r / 2) + r % 2,
+            (false, false) => 8 * (r / 2 % 2) * self.n + 8 * (r / 4) + r % 2,
+        }
     }
 
-    /// What register `r` of a lane holds of a result.
-    #[inline]
-    fn register(self, d: &[u32], r: usize, lane: usize) -> u64 {
-        let at = self.place(r, lane);
-        match (self.halves, d.get(at..)) {
-            (true, Some([low, high, ..])) => u64::from(low & 0xffff | high << 16),
-            (false, Some([e, ..])) => u64::from(*e),
-            _ => 0,
+    /// What the lanes hold in register `r` of a result.
+    fn registers(self, d: &[u32], r: usize) -> Lanes {
+        let mut out = [0; 32];
+        let rows = d.get(self.first(r)..).unwrap_or_default();
+        for (four, row) in out.chunks_exact_mut(4).zip(rows.chunks(self.n)) {
+            for (v, pair) in four.iter_mut().zip(row.chunks(2)) {
+                *v = match (self.halves, pair) {
+                    (true, [low, high]) => u64::from(low & 0xffff | high << 16),
+                    (_, [e, ..]) => u64::from(*e),
+                    (_, []) => 0,
+                };
+            }
         }
+        out
     }
 }
 
@@ -734,7 +760,8 @@ mod tests {
             let registers = n / 2 / if halves { 2 } else { 1 };
             for lane in 0..32 {
                 for r in 0..registers {
-                    let at = ResultForm { n, halves, eight_rows: false }.place(r, lane);
+                    let first = ResultForm { n, halves, eight_rows: false }.first(r);
+                    let at = first + lane / 4 * n + lane % 4 * 2;
                     seen[at..at + if halves { 2 } else { 1 }].iter_mut().for_each(|count| *count += 1);
                 }
             }

@@ -207,17 +207,54 @@ fn report_partial(p: &PtxProgram, w: &Wave, core: &mut Core, mask: u32, pc: u32,
     );
 }
 
-#[inline(always)]
+/// Bit `i` at place `i`: comparing with a table becomes vector code, shifting by a lane's number does not.
+const BITS: Lanes = {
+    let mut bits = [0; 32];
+    let mut lane = 0;
+    while lane < 32 {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    bits
+};
+
+#[inline]
 pub(crate) fn put(row: &mut Lanes, value: &Lanes, mask: u32) {
     if mask == u32::MAX {
         *row = *value;
         return;
     }
-    // Without a branch, so that it becomes vector code.
-    for lane in 0..32 {
-        let keep = u64::from(mask >> lane & 1).wrapping_neg();
-        row[lane] = value[lane] & keep | row[lane] & !keep;
+    let mask = u64::from(mask);
+    for ((old, new), bit) in row.iter_mut().zip(value).zip(&BITS) {
+        *old = if mask & bit == *bit { *new } else { *old };
     }
+}
+
+/// Executes a loop over lanes. It writes its result in place where all lanes execute and no source is the target.
+#[inline(always)]
+fn apply<const N: usize>(
+    regs: &mut [Lanes],
+    d: Slot,
+    sources: [Slot; N],
+    mask: u32,
+    f: impl Fn(&mut Lanes, [&Lanes; N]),
+) {
+    let at = d as usize;
+    if mask == u32::MAX && !sources.contains(&d) {
+        let (before, rest) = regs.split_at_mut(at);
+        if let Some((target, after)) = rest.split_first_mut() {
+            let (before, after) = (&*before, &*after);
+            let source = |s: Slot| {
+                let s = s as usize;
+                if s < at { &before[s] } else { &after[s - at - 1] }
+            };
+            f(target, sources.map(source));
+        }
+        return;
+    }
+    let mut out = [0; 32];
+    f(&mut out, sources.map(|s| &regs[s as usize]));
+    put(&mut regs[at], &out, mask);
 }
 
 #[inline(always)]
@@ -289,31 +326,19 @@ fn run_group(
         let regs = &mut w.regs;
         match inst {
             Inst::Mask { d, a, keep } => {
-                let mut out = regs[*a as usize];
-                for v in &mut out {
-                    *v &= keep;
-                }
-                put(&mut regs[*d as usize], &out, mask);
+                apply(regs, *d, [*a], mask, |d, [a]| {
+                    for (d, a) in d.iter_mut().zip(a) {
+                        *d = a & keep;
+                    }
+                });
             }
-            Inst::One { f, d, a } => {
-                let mut out = [0; 32];
-                f(&mut out, &regs[*a as usize]);
-                put(&mut regs[*d as usize], &out, mask);
-            }
-            Inst::Two { f, d, a, b } => {
-                let mut out = [0; 32];
-                f(&mut out, &regs[*a as usize], &regs[*b as usize]);
-                put(&mut regs[*d as usize], &out, mask);
-            }
+            Inst::One { f, d, a } => apply(regs, *d, [*a], mask, |d, [a]| f(d, a)),
+            Inst::Two { f, d, a, b } => apply(regs, *d, [*a, *b], mask, |d, [a, b]| f(d, a, b)),
             Inst::Three { f, d, a, b, c } => {
-                let mut out = [0; 32];
-                f(&mut out, &regs[*a as usize], &regs[*b as usize], &regs[*c as usize]);
-                put(&mut regs[*d as usize], &out, mask);
+                apply(regs, *d, [*a, *b, *c], mask, |d, [a, b, c]| f(d, a, b, c));
             }
             Inst::Four { f, d, a, b, c, e } => {
-                let mut out = [0; 32];
-                f(&mut out, &regs[*a as usize], &regs[*b as usize], &regs[*c as usize], &regs[*e as usize]);
-                put(&mut regs[*d as usize], &out, mask);
+                apply(regs, *d, [*a, *b, *c, *e], mask, |d, [a, b, c, e]| f(d, a, b, c, e));
             }
             Inst::Setp { test, upper, p: target, q, a, b, with } => {
                 let (x, y) = (&regs[*a as usize], &regs[*b as usize]);
@@ -329,15 +354,12 @@ fn run_group(
             }
             Inst::Selp { d, a, b, p } => {
                 let chosen = truth(&w.preds, *p);
-                // A copy of the second, then of the first where it is chosen; whole rows when all lanes agree.
-                let (x, y) = (regs[*a as usize], regs[*b as usize]);
-                let row = &mut regs[*d as usize];
-                if mask & !chosen != 0 {
-                    put(row, &y, mask & !chosen);
-                }
-                if mask & chosen != 0 {
-                    put(row, &x, mask & chosen);
-                }
+                let chosen = u64::from(chosen);
+                apply(regs, *d, [*a, *b], mask, |d, [a, b]| {
+                    for (((d, a), b), bit) in d.iter_mut().zip(a).zip(b).zip(&BITS) {
+                        *d = if chosen & bit == *bit { *a } else { *b };
+                    }
+                });
             }
             Inst::PredOp { op, d, a, b } => {
                 let v = join_bools(*op, truth(&w.preds, *a), truth(&w.preds, *b));
