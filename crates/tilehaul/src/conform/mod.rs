@@ -28,6 +28,7 @@ mod mma;
 mod report;
 mod script;
 
+use std::fmt;
 use std::io::Read;
 
 use serde_json::Value;
@@ -36,13 +37,11 @@ use copies::Leftovers;
 pub use report::{Outcome, Remark, Report};
 
 /// Why a file cannot be used at all.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ConformError {
     /// The compressed stream is broken.
-    #[error("the gzip stream is damaged: {0}")]
     Gzip(std::io::Error),
     /// A line is not JSON.
-    #[error("line {line} is not JSON: {error}")]
     Json {
         /// Number of the line, from 1.
         line: usize,
@@ -50,12 +49,23 @@ pub enum ConformError {
         error: serde_json::Error,
     },
     /// The bytes are no text.
-    #[error("the file is neither gzip nor UTF-8 text")]
     NotText,
     /// There is nothing in it.
-    #[error("the file holds no record")]
     Empty,
 }
+
+impl fmt::Display for ConformError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConformError::Gzip(error) => write!(f, "the gzip stream is damaged: {error}"),
+            ConformError::Json { line, error } => write!(f, "line {line} is not JSON: {error}"),
+            ConformError::NotText => f.write_str("the file is neither gzip nor UTF-8 text"),
+            ConformError::Empty => f.write_str("the file holds no record"),
+        }
+    }
+}
+
+impl std::error::Error for ConformError {}
 
 /// What one record cannot be answered for.
 #[derive(Clone, Debug, PartialEq, Eq)]
