@@ -111,8 +111,10 @@ pub struct CheckReport {
     pub hints: Vec<Finding>,
     /// What was not modelled, when a run met it.
     pub unsupported: Vec<Finding>,
-    /// The runs.
+    /// The runs; of an exhaustive exploration one stands for all.
     pub runs: Vec<RunSummary>,
+    /// Runs of the exhaustive exploration.
+    pub explored: usize,
     /// What was not checked, in words.
     pub not_checked: Vec<String>,
 }
@@ -138,6 +140,7 @@ pub fn explore<P: Program>(
         unsupported: Findings::default(),
         hints: WaitHints::default(),
         runs: Vec::new(),
+        explored: 0,
         not_checked: Vec::new(),
     };
     for &replay in &explore.runs {
@@ -184,6 +187,7 @@ struct Sum<'a, P: Program> {
     unsupported: Findings,
     hints: WaitHints,
     runs: Vec<RunSummary>,
+    explored: usize,
     not_checked: Vec<String>,
 }
 
@@ -214,6 +218,10 @@ impl<P: Program> Sum<'_, P> {
                 }
             }
             Outcome::Pruned => {}
+            Outcome::TooManyDecisions => {
+                self.not_checked
+                    .push(format!("{replay}: what comes after {} decisions", result.decisions.len()));
+            }
             Outcome::Fault { who, diagnostic } => {
                 let text = format!("{} {} dies here", who.wave, who.lanes);
                 self.add(from_diagnostic(diagnostic, who.place, text, replay));
@@ -260,13 +268,12 @@ impl<P: Program> Sum<'_, P> {
         };
         let mut tree = Tree::new();
         let kept = self.runs.len();
-        let mut count = 0;
         while let Some(options) = tree.next(&base) {
-            if count >= bounds.runs {
-                self.not_checked.push(format!("exhaustive exploration stopped after {count} runs"));
+            if self.explored >= bounds.runs as usize {
+                self.not_checked.push(format!("exhaustive exploration stopped after {} runs", self.explored));
                 break;
             }
-            count += 1;
+            self.explored += 1;
             let decisions = self.run(options);
             // One line for all of them in the report.
             if self.runs.len() > kept + 1 {
@@ -281,7 +288,10 @@ impl<P: Program> Sum<'_, P> {
 
     fn report(mut self) -> CheckReport {
         let replay = self.runs.first().map_or_else(Replay::default, |r| r.replay);
-        let finished = self.runs.iter().all(|r| matches!(r.outcome, Outcome::Finished | Outcome::Pruned));
+        let finished = self
+            .runs
+            .iter()
+            .all(|r| matches!(r.outcome, Outcome::Finished | Outcome::Pruned | Outcome::TooManyDecisions));
         if finished {
             for (place, kind, used) in self.hints.weaker() {
                 let counter = self.program.counters().iter().find(|c| c.channels.contains(&kind));
@@ -307,8 +317,8 @@ impl<P: Program> Sum<'_, P> {
         };
         self.not_checked.sort();
         self.not_checked.dedup();
-        let Sum { runs, not_checked, .. } = self;
-        CheckReport { verdict, findings, hints, unsupported, runs, not_checked }
+        let Sum { runs, explored, not_checked, .. } = self;
+        CheckReport { verdict, findings, hints, unsupported, runs, explored, not_checked }
     }
 }
 

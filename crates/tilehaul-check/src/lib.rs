@@ -9,7 +9,6 @@ mod explore;
 mod finding;
 pub mod hazard;
 mod hint;
-mod mutate;
 mod order;
 mod shadow;
 mod tensormap;
@@ -20,4 +19,3 @@ pub use explore::{Bounds, CheckReport, Explore, Inspect, RunSummary, Verdict, ex
 pub use finding::{Finding, Findings, Spot};
 pub use hazard::Hazard;
 pub use hint::{WaitHints, WaitUse};
-pub use mutate::{Fate, MutationReport, mutate};

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use tilehaul::files::write_whole;
 use tilehaul::npy::Array;
 use tilehaul::run::{
-    self, Bounds, Conclusion, Explore, Fate, Found, Landing, Replay, Report, Request, Schedule, Sums,
+    self, Bounds, Conclusion, Explore, Found, Landing, Replay, Report, Request, Schedule, Sums,
 };
 use tilehaul_render::style::Ink;
 use tilehaul_render::{Style, diagnostic};
@@ -152,80 +152,12 @@ pub(crate) fn execute(args: &RunArgs, output: &Output) -> Outcome {
     Ok(answer)
 }
 
-/// Makes a kernel wrong on purpose, in one place at a time, and lists what the check does not notice.
-///
-/// Each wait, fence, barrier, arrival, announced byte count and parity of the kernel's text (.ptx or .s) is dropped or weakened
-/// in turn. Exits with 1 when a mutant stays unnoticed.
-#[derive(clap::Args)]
-pub(crate) struct MutateArgs {
-    /// A launch file, or a folder with a launch.toml.
-    #[arg(value_name = "X.launch.toml")]
-    file: String,
-    /// Seeds of random schedule and landing for each mutant.
-    #[arg(long, default_value = "4", value_parser = number, value_name = "N")]
-    seeds: u64,
-    /// Tell equivalent mutants by running every order of visible steps (small kernels).
-    #[arg(long)]
-    exhaustive: bool,
-    /// Most instructions of a run; mutants that hang reach it.
-    #[arg(long, default_value = "20000000", value_parser = number, value_name = "N")]
-    step_limit: u64,
-}
-
-pub(crate) fn mutate(args: &MutateArgs, output: &Output) -> Outcome {
-    let (path, text) = launch_file(&args.file)?;
-    let how = Explore { step_limit: args.step_limit, ..Explore::seeds(args.seeds) };
-    let bounds = args.exhaustive.then(Bounds::default);
-    let mutated = match run::mutate(&path, &text, &how, bounds) {
-        Ok(mutated) => mutated,
-        // Not clean before any mutation: the check's own answer says why.
-        Err(report) => return Ok(answer(&report, &args.file, "check", output.style)),
-    };
-    let mut text = String::new();
-    let mut rows = Vec::new();
-    for row in &mutated.rows {
-        let (word, detail, ink) = match &row.fate {
-            Fate::Noticed(code) => ("noticed", code.as_str(), Ink::Good),
-            Fate::Equivalent => ("equivalent", "", Ink::Faint),
-            Fate::Unnoticed => ("UNNOTICED", "", Ink::Bad),
-            Fate::Unsupported => ("unsupported", "", Ink::Warn),
-            Fate::Refused(why) => ("refused", why.as_str(), Ink::Faint),
-        };
-        let place = format!("{}:{}", mutated.kernel, row.line);
-        let _ = writeln!(
-            text,
-            "{} {place}: {}: {}{}",
-            output.style.paint(ink, &format!("{word:11}")),
-            row.mutant.what,
-            row.original,
-            if detail.is_empty() { String::new() } else { format!("  [{detail}]") }
-        );
-        rows.push(json!({
-            "line": row.line,
-            "what": row.mutant.what,
-            "original": row.original,
-            "replacement": row.mutant.replacement,
-            "fate": word.to_lowercase(),
-            "detail": detail,
-        }));
-    }
-    let (noticed, all) = mutated.score();
-    let _ = writeln!(text, "{noticed} of {all} mutants noticed");
-    let mut json = Map::new();
-    json.insert("kernel".to_owned(), json!(mutated.kernel));
-    json.insert("mutants".to_owned(), json!(rows));
-    json.insert("noticed".to_owned(), json!(noticed));
-    json.insert("counted".to_owned(), json!(all));
-    let verdict = if noticed == all { Verdict::Clean } else { Verdict::Findings };
-    Ok(Answer { verdict, text, json, lines: false })
-}
-
 fn sums(fast: bool) -> Sums {
     if fast { Sums::Fast } else { Sums::Exact }
 }
 
 /// The launch file that an argument means, and its text.
-fn launch_file(argument: &str) -> Result<(PathBuf, String), Failure> {
+pub(crate) fn launch_file(argument: &str) -> Result<(PathBuf, String), Failure> {
     let mut path = PathBuf::from(argument);
     if path.is_dir() {
         path.push("launch.toml");
@@ -263,7 +195,7 @@ fn write_buffers(report: &Report, folder: &Path) -> Result<Vec<String>, Failure>
     Ok(written)
 }
 
-fn answer(report: &Report, file: &str, command: &str, style: Style) -> Answer {
+pub(crate) fn answer(report: &Report, file: &str, command: &str, style: Style) -> Answer {
     let verdict = match report.conclusion {
         Conclusion::Clean => Verdict::Clean,
         Conclusion::Findings => Verdict::Findings,

@@ -17,6 +17,7 @@ mod encode;
 mod explain;
 mod input;
 mod layout;
+mod mutate;
 mod output;
 mod tmem;
 
@@ -57,7 +58,7 @@ enum Command {
     Draw(draw::Args),
     Run(check::RunArgs),
     Check(check::CheckArgs),
-    Mutate(check::MutateArgs),
+    Mutate(mutate::Args),
     Conform(conform::Args),
     Layout(layout::Args),
     Tmem(tmem::Args),
@@ -81,7 +82,7 @@ fn main() -> ExitCode {
         Command::Draw(args) => draw::run(&args),
         Command::Run(args) => check::execute(&args, &output),
         Command::Check(args) => check::check(&args, &output),
-        Command::Mutate(args) => check::mutate(&args, &output),
+        Command::Mutate(args) => mutate::run(&args, &output),
         Command::Layout(args) => layout::run(&args, &output),
         Command::Tmem(args) => tmem::run(&args),
         Command::Banks(args) => banks::run(&args),

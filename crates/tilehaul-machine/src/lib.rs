@@ -43,7 +43,6 @@ mod launch;
 mod machine;
 mod memory;
 pub mod mini;
-mod mutation;
 mod program;
 mod schedule;
 mod sync;
@@ -65,7 +64,6 @@ pub use job::{Call, CallJob, Copy, CopyJob, Job, JobFault, Landed, MAX_PIECES, P
 pub use launch::{BlockInfo, Launch, MAX_WAVES, WaveInfo};
 pub use machine::{Options, Outcome, RunResult, Stuck, run};
 pub use memory::{Allocation, BlockMemory, GlobalMemory, Memories, POISON, TENSOR_BYTES};
-pub use mutation::{Mutate, Mutation, MutationKind};
 pub use program::{Program, Ran, Status, WaitFor, Waits};
 pub use schedule::{Landing, ROUND, Replay, ReplayError, Schedule};
 pub use sync::{Arrival, Ordering, Phase};

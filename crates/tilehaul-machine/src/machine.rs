@@ -83,6 +83,8 @@ pub enum Outcome {
     StepLimit(Vec<Stuck>),
     /// Every way on was explored elsewhere (exhaustive runs only).
     Pruned,
+    /// More decisions than allowed were needed (exhaustive runs only).
+    TooManyDecisions,
     /// Something was met that is not modelled.
     Unsupported {
         /// Who met it.
@@ -466,7 +468,7 @@ impl<P: Program> Machine<'_, P> {
             }
             let at = self.decisions.len();
             if at as u32 >= self.options.decision_limit {
-                return Err(Outcome::StepLimit(self.stuck()));
+                return Err(Outcome::TooManyDecisions);
             }
             let scripted = at < self.options.script.len();
             let asleep = &self.options.asleep;
@@ -582,7 +584,7 @@ impl Outcome {
     #[must_use]
     pub fn diagnostic(&self) -> Option<Diagnostic> {
         match self {
-            Outcome::Finished | Outcome::Pruned => None,
+            Outcome::Finished | Outcome::Pruned | Outcome::TooManyDecisions => None,
             Outcome::Fault { diagnostic, .. } | Outcome::Unsupported { diagnostic, .. } => {
                 Some((**diagnostic).clone())
             }

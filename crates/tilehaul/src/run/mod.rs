@@ -30,7 +30,7 @@ use tilehaul_render::Sources;
 use crate::launch::{Files, LaunchFile, Prepared};
 pub use kernel::Kernel;
 pub use mutants::Mutant;
-pub use mutate::{Fate, Mutated, Row, mutate};
+pub use mutate::{Fate, MutateHow, Mutated, Row, mutate};
 
 /// What to do with a launch.
 #[derive(Clone, Debug)]
@@ -99,6 +99,8 @@ pub struct Report {
     pub prepared: Option<Prepared>,
     /// Instructions of all runs together.
     pub steps: u64,
+    /// Runs of an exhaustive exploration.
+    pub explored: usize,
     /// Bank conflicts of the first run, when they were counted.
     pub banks: Option<BankRun>,
 }
@@ -115,6 +117,7 @@ impl Report {
             memory: None,
             prepared: None,
             steps: 0,
+            explored: 0,
             banks: None,
         }
     }
@@ -302,6 +305,7 @@ fn unwatched<P: Program>(
         hints: Vec::new(),
         unsupported: Vec::new(),
         runs: Vec::new(),
+        explored: 0,
         not_checked: Vec::new(),
     };
     for &replay in &request.explore.runs {
@@ -313,7 +317,7 @@ fn unwatched<P: Program>(
         };
         let result = tilehaul_machine::run(program, shape, memory.clone(), options, None);
         match &result.outcome {
-            Outcome::Finished | Outcome::Pruned => {
+            Outcome::Finished | Outcome::Pruned | Outcome::TooManyDecisions => {
                 checked.findings.extend(expect::findings(launch, prepared, files, &result.memory, replay));
             }
             outcome => {
@@ -350,7 +354,7 @@ fn ended<P: Program>(outcome: &Outcome, program: &P, replay: Replay) -> Option<F
                 .map(|s| (s.waits.place, format!("{} waits for {}", s.wave, s.waits.reason)));
             (outcome.diagnostic()?, places.collect())
         }
-        Outcome::Finished | Outcome::Pruned => return None,
+        Outcome::Finished | Outcome::Pruned | Outcome::TooManyDecisions => return None,
     };
     for (place, text) in places {
         diagnostic = match (program.span(place), diagnostic.primary.is_none()) {
@@ -375,6 +379,7 @@ fn add<P: Program>(report: &mut Report, checked: &CheckReport, program: &P, laun
     report.findings.extend(checked.findings.iter().chain(&checked.unsupported).map(found));
     report.hints.extend(checked.hints.iter().map(found));
     report.not_checked.extend(checked.not_checked.iter().cloned());
+    report.explored += checked.explored;
     report.steps += checked.runs.iter().map(|r| r.steps).sum::<u64>();
     let conclusion = match checked.verdict {
         Verdict::Clean => Conclusion::Clean,
@@ -391,6 +396,7 @@ fn described(name: &str, checked: &CheckReport) -> String {
     for run in &checked.runs {
         let word = match run.outcome {
             Outcome::Finished | Outcome::Pruned => "finished",
+            Outcome::TooManyDecisions => "took too many decisions",
             Outcome::Deadlock(_) => "hung",
             Outcome::Fault { .. } => "died",
             Outcome::StepLimit(_) => "reached the step limit",
