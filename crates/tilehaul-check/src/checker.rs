@@ -5,6 +5,8 @@
 //! explored run took, when an atomic location passes on knowledge that a different interleaving would not have had, or
 //! when a byte was read by more actors than the read list keeps.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use tilehaul_diag::Code;
@@ -17,7 +19,7 @@ use tilehaul_machine::{
 use crate::finding::{Finding, Findings, Spot};
 use crate::hazard::{self, Clash, Side};
 use crate::hint::WaitHints;
-use crate::order::{Knowledge, NEVER, Order, Owner, Record, What};
+use crate::order::{Knowledge, NEVER, Order, Owner, Record, Strength, What};
 use crate::shadow::{Lists, MAX_RECORDS, Mark, Shadow};
 use crate::tensormap::TensorMaps;
 use crate::words::Words;
@@ -87,11 +89,25 @@ struct Location {
     narrow: Vec<(BlockId, Knowledge)>,
 }
 
+impl Location {
+    fn publish(&mut self, wide: bool, block: BlockId, knows: &Knowledge) {
+        if wide {
+            self.wide.join(knows);
+            self.any_wide = true;
+            return;
+        }
+        match self.narrow.iter_mut().find(|n| n.0 == block) {
+            Some((_, narrow)) => narrow.join(knows),
+            None => self.narrow.push((block, knows.clone())),
+        }
+    }
+}
+
 /// Keeps clocks and shadow memory of a run and collects findings.
 #[derive(Debug)]
 pub struct Checker {
     replay: Replay,
-    launch: Launch,
+    pub(crate) launch: Launch,
     counters: Vec<CounterSpec>,
     pub(crate) order: Order,
     pub(crate) words: Words,
@@ -99,7 +115,7 @@ pub struct Checker {
     pub(crate) records: Vec<Record>,
     collect_at: usize,
     /// The last record of a wave at a place, to be used again while its time stands.
-    recent: FxHashMap<(WaveId, PlaceId, What, bool), u32>,
+    recent: FxHashMap<(WaveId, PlaceId, What, Strength), u32>,
     global: Vec<Shadow>,
     global_bases: Vec<(u64, u64, bool)>,
     shared: Vec<Shadow>,
@@ -130,7 +146,7 @@ struct Now<'a> {
     what: What,
     proxy: Proxy,
     channel: Option<ChannelKind>,
-    strong: bool,
+    strength: Strength,
     record: u32,
     op: Option<&'a Issued<'a>>,
 }
@@ -248,14 +264,14 @@ impl Checker {
             self.synchronise(access, kind);
         }
         let what = what_of(kind);
-        let strong = what == What::Atomic || access.order != MemoryOrder::Weak;
+        let strength = Strength::of(what, access.order);
         let record = match access.track {
-            Track::Lanes => self.lanes_record(who, what, access.proxy, strong),
-            Track::Channel { kind, seq } => self.channel_record(access, kind, seq, what, strong),
+            Track::Lanes => self.lanes_record(who, what, access.proxy, strength),
+            Track::Channel { kind, seq } => self.channel_record(access, kind, seq, what, strength),
         };
         let Some(record) = record else { return };
         let channel = access.channel().map(|c| c.0);
-        let now = Now { who, what, proxy: access.proxy, channel, strong, record, op: None };
+        let now = Now { who, what, proxy: access.proxy, channel, strength, record, op: None };
         let len = u64::from(access.size);
         let mut ranges: SmallVec<[Range; 64]> = SmallVec::new();
         if self.launch.lockstep {
@@ -374,7 +390,7 @@ impl Checker {
                         && now.proxy == Proxy::Async
                         && record.proxy == Proxy::Generic
                         && !order.fenced(record, earlier_lane, group, kind);
-                    let strong = record.strong && now.strong;
+                    let strong = record.strength.tolerates(now.strength);
                     let benign =
                         range.silent && now.op.is_none() && record.op == 0 && now.what == What::Write;
                     let over_barrier = record.what == What::BarrierInit && now.what.is_data_write();
@@ -404,7 +420,7 @@ impl Checker {
                             && now.proxy == Proxy::Async
                             && record.proxy == Proxy::Generic
                             && !order.fenced(record, earlier_lane, group, kind);
-                        let strong = record.strong && now.strong;
+                        let strong = record.strength.tolerates(now.strength);
                         if fence || !(known || strong) {
                             push_seen(
                                 clashes,
@@ -487,23 +503,24 @@ impl Checker {
         let block = self.launch.block_of(who.wave);
         let reads = matches!(kind, AccessKind::Read | AccessKind::Atomic);
         let writes = matches!(kind, AccessKind::Write | AccessKind::Atomic);
+        // Waves in lockstep (AMD) share the first cache of their block, so that among them a store that others read tells
+        // what its wave has waited for; further away only what a cache was written back for.
+        // manual: LLVM AMDGPU memory model, workgroup scope.
+        let within_block = self.launch.lockstep;
         if reads {
             for lane in who.lanes.iter() {
                 let key = (access.space, access.addresses[lane as usize]);
                 let Some(location) = self.locations.get(&key) else { continue };
-                let mut found = Knowledge::default();
-                let mut any = false;
+                let who = Who { lanes: LaneMask::one(lane), ..who };
                 if location.any_wide {
-                    found.join(&location.wide);
-                    any = true;
+                    self.order.found(who, access.order.acquires(), &location.wide);
                 }
                 if let Some((_, narrow)) = location.narrow.iter().find(|n| n.0 == block) {
-                    found.join(narrow);
-                    any = true;
-                }
-                if any {
-                    let who = Who { lanes: LaneMask::one(lane), ..who };
-                    self.order.found(who, access.order.acquires(), &found);
+                    self.order.found(
+                        who,
+                        access.order.acquires() || within_block && !access.order.releases(),
+                        narrow,
+                    );
                 }
             }
         }
@@ -512,17 +529,20 @@ impl Checker {
                 let one = Who { lanes: LaneMask::one(lane), ..who };
                 // In lockstep the whole wave's earlier work is published by whichever lane writes.
                 let one = if self.launch.lockstep { who } else { one };
-                let Some(knows) = self.order.published(one, access.order.releases()) else { break };
-                let location =
-                    self.locations.entry((access.space, access.addresses[lane as usize])).or_default();
-                if access.scope > Scope::Block {
-                    location.wide.join(&knows);
-                    location.any_wide = true;
-                } else {
-                    match location.narrow.iter_mut().find(|n| n.0 == block) {
-                        Some((_, narrow)) => narrow.join(&knows),
-                        None => location.narrow.push((block, knows)),
+                let wide = access.scope > Scope::Block;
+                let key = (access.space, access.addresses[lane as usize]);
+                if (wide || !within_block)
+                    && let Some(knows) = self.order.published(one, access.order.releases())
+                {
+                    self.locations.entry(key).or_default().publish(wide, block, &knows);
+                }
+                if within_block && let Some(mut knows) = self.order.published(one, true) {
+                    if let Track::Channel { kind, seq } = access.track {
+                        let channel = Channel { wave: who.wave, kind };
+                        let actor = self.order.channel_actor(channel, Part::All);
+                        Rc::make_mut(&mut knows.seen).learn(actor, seq);
                     }
+                    self.locations.entry(key).or_default().publish(false, block, &knows);
                 }
             }
         }
@@ -565,12 +585,19 @@ impl Checker {
             }
         }
         if let Some((block, address)) = issued.barrier
-            && let Some(record) = self.lanes_record(who, What::BarrierOperand, Proxy::Generic, false)
+            && let Some(record) = self.lanes_record(who, What::BarrierOperand, Proxy::Generic, Strength::Weak)
         {
             // The barrier operand is a generic access by the issuer: it must know of the init.
             let what = What::BarrierOperand;
-            let now =
-                Now { who, what, proxy: Proxy::Generic, channel: None, strong: false, record, op: None };
+            let now = Now {
+                who,
+                what,
+                proxy: Proxy::Generic,
+                channel: None,
+                strength: Strength::Weak,
+                record,
+                op: None,
+            };
             let lane = who.lanes.lowest().unwrap_or(0) as u8;
             let range = Range { start: address, len: 8, lane, shift: SINGLE, silent: false };
             self.check(&now, Space::Shared(block), &[range]);
@@ -594,7 +621,7 @@ impl Checker {
                 proxy: if is_map { Proxy::Tensormap } else { issued.proxy },
                 channel,
                 // Operations of one reduction unit combine with each other in any order.
-                strong: what == What::Atomic,
+                strength: Strength::of(what, MemoryOrder::Weak),
                 record,
                 op: Some(issued),
             };
@@ -721,9 +748,9 @@ impl Checker {
         }
     }
 
-    fn lanes_record(&mut self, who: Who, what: What, proxy: Proxy, strong: bool) -> Option<u32> {
+    fn lanes_record(&mut self, who: Who, what: What, proxy: Proxy, strength: Strength) -> Option<u32> {
         let (actor, time) = self.order.now(who.wave);
-        let key = (who.wave, who.place, what, strong);
+        let key = (who.wave, who.place, what, strength);
         if let Some(&index) = self.recent.get(&key)
             && self.records[index as usize].time == time
         {
@@ -732,7 +759,7 @@ impl Checker {
         let Who { wave, place, .. } = who;
         let owner = Owner::Lanes;
         let index =
-            self.push_record(Record { wave, place, owner, actor, time, proxy, op: 0, what, strong })?;
+            self.push_record(Record { wave, place, owner, actor, time, proxy, op: 0, what, strength })?;
         self.recent.insert(key, index);
         Some(index)
     }
@@ -743,14 +770,14 @@ impl Checker {
         kind: ChannelKind,
         seq: u32,
         what: What,
-        strong: bool,
+        strength: Strength,
     ) -> Option<u32> {
         let Who { wave, place, .. } = access.who;
         self.order.now(wave);
         self.count_issue(access.who, kind, seq);
         let actor = self.order.channel_actor(Channel { wave, kind }, Part::All);
         let (owner, proxy) = (Owner::Channel(kind), access.proxy);
-        self.push_record(Record { wave, place, owner, actor, time: seq, proxy, op: 0, what, strong })
+        self.push_record(Record { wave, place, owner, actor, time: seq, proxy, op: 0, what, strength })
     }
 
     fn op_record(
@@ -779,7 +806,7 @@ impl Checker {
             proxy: issued.proxy,
             op: index + 1,
             what,
-            strong: what == What::Atomic,
+            strength: Strength::of(what, MemoryOrder::Weak),
         })
     }
 

@@ -80,8 +80,38 @@ pub(crate) struct Record {
     /// Index into the operations table plus one, for asynchronous operations.
     pub op: u32,
     pub what: What,
-    /// Atomic or ordered: does not race with others of its kind.
-    pub strong: bool,
+    pub strength: Strength,
+}
+
+/// What an access races with, when nothing orders the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Strength {
+    /// An ordinary access: with every other.
+    Weak,
+    /// Atomic or ordered: not with others of its kind.
+    Atomic,
+    /// A load that waits for the bytes to change: with nobody.
+    Poll,
+}
+
+impl Strength {
+    pub(crate) fn of(what: What, order: tilehaul_machine::Order) -> Strength {
+        match order {
+            tilehaul_machine::Order::Poll => Strength::Poll,
+            order if order.is_atomic() || what == What::Atomic => Strength::Atomic,
+            _ => Strength::Weak,
+        }
+    }
+
+    /// True when the two may meet without order.
+    #[inline]
+    pub(crate) fn tolerates(self, other: Strength) -> bool {
+        match (self, other) {
+            (Strength::Poll, _) | (_, Strength::Poll) => true,
+            (Strength::Atomic, Strength::Atomic) => true,
+            (Strength::Weak, _) | (_, Strength::Weak) => false,
+        }
+    }
 }
 
 /// What a record did, as far as rules ask.

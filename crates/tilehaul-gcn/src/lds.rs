@@ -3,13 +3,13 @@
 //! A write past the workgroup's allocation is dropped: compilers mask lanes so. inferred: the behaviour that compiled
 //! gfx1250 kernels depend on; gfx9 does the same in its manual (CDNA3 ISA 11.1). A read past it is a fault here.
 
-use tilehaul_machine::{Access, Core, LaneMask, Order, Scope, Space, Who};
+use tilehaul_machine::{Access, Core, LaneMask, Space, Who};
 
 use crate::form::{Kind, apply, ds_atomic};
 use crate::memory::{load, read_word, store, write_word};
 use crate::op::{Action, Flow, Op, Stop};
 use crate::wave::Wave;
-use crate::{Gcn, counters};
+use crate::{Gcn, coherence, counters};
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -86,17 +86,31 @@ fn single<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
         return Ok(Flow::Next);
     }
     if op.form.kind == Kind::Load {
-        let access = Access::new(who, space(w), &at, u32::from(op.form.bytes)).on(counters::DS, seq);
+        let access = ordered(w, op, who, &at, seq);
         load(w, op, core, &access, op.vdst)?;
         w.fills(core, op.vdst, op.form.dwords(), counters::DS, seq, op.place);
         return Ok(Flow::Next);
     }
     who.lanes = inside(w, core, who, &at, u64::from(op.form.bytes));
     if !who.lanes.is_empty() {
-        let access = Access::new(who, space(w), &at, u32::from(op.form.bytes)).on(counters::DS, seq);
+        let access = ordered(w, op, who, &at, seq);
         store(w, op, core, &access, op.data)?;
     }
     Ok(Flow::Next)
+}
+
+/// An access as operation `seq` of the LDS channel, with the order that [`coherence`] gives it.
+fn ordered<'a, const L: usize>(
+    w: &Wave<L>,
+    op: &Op<L>,
+    who: Who,
+    addresses: &'a [u64; 64],
+    seq: u32,
+) -> Access<'a> {
+    let (order, scope) = coherence::order(w, op, space(w), who.lanes, addresses);
+    Access::new(who, space(w), addresses, u32::from(op.form.bytes))
+        .on(counters::DS, seq)
+        .ordered(order, scope)
 }
 
 /// Two accesses with one address: offsets count elements, or 64 elements.
@@ -142,9 +156,7 @@ fn atomic<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
     if who.lanes.is_empty() {
         return Ok(Flow::Next);
     }
-    let access = Access::new(who, space(w), &at, u32::from(bytes))
-        .on(counters::DS, seq)
-        .ordered(Order::Relaxed, Scope::Block);
+    let access = ordered(w, op, who, &at, seq);
     let (first, second) = (w.reg(op.data), w.reg(op.data1));
     let wide = bytes == 8;
     let v = &w.v;

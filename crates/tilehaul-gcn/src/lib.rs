@@ -5,6 +5,7 @@
 //! barriers, asynchronous operations with the counters of `counters.rs`. An instruction that is not modelled matters only
 //! when it is reached, and then ends the run as unsupported, by name.
 
+mod coherence;
 mod control;
 mod counters;
 mod engine;

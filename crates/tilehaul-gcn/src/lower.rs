@@ -10,7 +10,7 @@ use crate::form::{self, Extend, Form, Kind};
 use crate::op::{Action, Lanes, Op, Reg, Src, SrcKind};
 use crate::valu::kernel::Part;
 use crate::wave::ACC_BASE;
-use crate::{control, engine, lds, matrix, memory, salu, valu};
+use crate::{coherence, control, engine, lds, matrix, memory, salu, valu};
 
 /// The operation of one instruction; `index` is its number in the module, `target_of` finds a branch target.
 pub(crate) fn lower<const L: usize>(
@@ -91,6 +91,8 @@ fn empty<const L: usize>(place: PlaceId) -> Op<L> {
         form: Form::default(),
         returns: false,
         spins: false,
+        polls: false,
+        scope: None,
     }
 }
 
@@ -447,6 +449,9 @@ fn memory_operands<const L: usize>(op: &mut Op<L>, inst: &Inst, name: &str) {
             let acc = if row.flags.acc && inst.field(Field::Acc) == 1 { ACC_BASE } else { 0 };
             op.vdst = Reg { n: first + acc, slot: 3, width: op.form.dwords() as u8, high: false, is: true };
         }
+    }
+    if matches!(op.form.kind, Kind::Load | Kind::Store) {
+        op.scope = coherence::scope(inst, gfx9);
     }
     if !gfx9 && inst.field(Field::Scale) == 1 {
         let bytes = name

@@ -8,8 +8,9 @@ use tilehaul_descriptor::amd::buffer_resource::{
     BufferAccess, BufferElement, BufferGeneration, BufferResource,
 };
 use tilehaul_diag::{Code, Diagnostic, Level};
-use tilehaul_machine::{Access, ChannelKind, Core, LaneMask, Order, Scope, Space, Who};
+use tilehaul_machine::{Access, ChannelKind, Core, LaneMask, Scope, Space, Who};
 
+use crate::coherence;
 use crate::form::{Extend, Form, Kind, apply};
 use crate::op::{Action, Flow, Op, Reg, Src, SrcKind, Stop};
 use crate::wave::Wave;
@@ -40,20 +41,16 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
             crate::transpose::global
         }
         "global_prefetch_b8" | "flat_prefetch_b8" => |_, _, _, _| Ok(Flow::Next),
-        "buffer_wbl2" | "buffer_inv" | "buffer_wbinvl1" | "buffer_wbinvl1_vol" | "buffer_gl0_inv"
-        | "buffer_gl1_inv" => |_, w, op, core| {
+        "buffer_inv" | "buffer_wbinvl1" | "buffer_wbinvl1_vol" | "buffer_gl0_inv" | "buffer_gl1_inv"
+        | "global_inv" => |_, w, op, core| {
             core.fence(w.whole(op), Scope::Device);
             let _ = w.next(core, counters::VMEM);
             Ok(Flow::Next)
         },
-        "global_inv" => |_, w, op, core| {
+        "buffer_wbl2" | "global_wb" | "global_wbinv" => |_, w, op, core| {
             core.fence(w.whole(op), Scope::Device);
-            let _ = w.next(core, counters::VMEM);
-            Ok(Flow::Next)
-        },
-        "global_wb" | "global_wbinv" => |_, w, op, core| {
-            core.fence(w.whole(op), Scope::Device);
-            let _ = w.next(core, counters::store_channel(true));
+            w.written_back = true;
+            let _ = w.next(core, counters::store_channel(w.gfx12));
             Ok(Flow::Next)
         },
         n if n.starts_with("s_load_") || n.starts_with("s_buffer_load_") => scalar,
@@ -114,15 +111,20 @@ pub(crate) fn access<const L: usize>(
     if who.lanes.is_empty() {
         return Ok(());
     }
-    let mut access = Access::new(who, space, addresses, u32::from(form.bytes)).on(channel, seq);
+    let (order, scope) = coherence::order(w, op, space, who.lanes, addresses);
+    let access =
+        Access::new(who, space, addresses, u32::from(form.bytes)).on(channel, seq).ordered(order, scope);
     match form.kind {
         Kind::Load => {
             load(w, op, core, &access, op.vdst)?;
             w.fills(core, op.vdst, form.dwords(), channel, seq, op.place);
         }
-        Kind::Store => store(w, op, core, &access, op.data)?,
+        Kind::Store => {
+            // What is stored after a write-back waits for the next one.
+            w.written_back &= space != Space::Global || op.scope.is_some();
+            store(w, op, core, &access, op.data)?;
+        }
         Kind::Atomic(rmw) => {
-            access = access.ordered(Order::Relaxed, Scope::Device);
             let data = w.reg(op.data);
             let dwords = usize::from(form.dwords());
             let get = |v: &[[u32; L]], at: usize, lane: u32| -> u64 {

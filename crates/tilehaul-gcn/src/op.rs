@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use tilehaul_diag::Diagnostic;
 use tilehaul_isa::gcn::Inst;
-use tilehaul_machine::{Core, PlaceId, Trap, Waits};
+use tilehaul_machine::{Core, PlaceId, Scope, Trap, Waits};
 
 use crate::Gcn;
 use crate::salu::Scalar;
@@ -154,6 +154,10 @@ pub(crate) struct Op<const L: usize> {
     pub returns: bool,
     /// A branch back over code that only reads memory.
     pub spins: bool,
+    /// A load that such a loop repeats at the same address.
+    pub polls: bool,
+    /// The scope that the cache policy bits of a load or store name.
+    pub scope: Option<Scope>,
 }
 
 impl<const L: usize> Op<L> {

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use tilehaul_machine::{LaneMask, Space, WaitFor, Waits};
 
-use crate::op::{Action, Op};
+use crate::op::{Action, Op, Reg};
 use crate::wave::Wave;
 
 /// Longest loop that is looked at.
@@ -22,7 +22,14 @@ pub(crate) fn mark<const L: usize>(ops: &mut [Op<L>]) {
             continue;
         }
         let body = &ops[target..branch];
-        ops[branch].spins = body.iter().any(loads) && body.iter().all(|op| loads(op) || harmless(op));
+        let spins = body.iter().any(loads) && body.iter().all(|op| loads(op) || harmless(op));
+        ops[branch].spins = spins;
+        if !spins {
+            continue;
+        }
+        for at in target..branch {
+            ops[at].polls |= loads(&ops[at]) && !moves(&ops[target..branch], &ops[at]);
+        }
     }
 }
 
@@ -44,9 +51,35 @@ fn loads<const L: usize>(op: &Op<L>) -> bool {
 fn harmless<const L: usize>(op: &Op<L>) -> bool {
     let name = op.name();
     matches!(op.action, Action::Alu(_))
-        || ["s_wait", "s_sleep", "s_nop", "s_delay_alu", "s_clause", "v_readfirstlane"]
-            .iter()
-            .any(|h| name.starts_with(h))
+        || [
+            "s_wait",
+            "s_sleep",
+            "s_nop",
+            "s_delay_alu",
+            "s_clause",
+            "v_readfirstlane",
+            "buffer_inv",
+            "global_inv",
+        ]
+        .iter()
+        .any(|h| name.starts_with(h))
+}
+
+/// Whether the loop writes a register from which the load makes its address.
+fn moves<const L: usize>(body: &[Op<L>], load: &Op<L>) -> bool {
+    let overlap = |a: u32, n: u32, b: u32, m: u32| a < b + m && b < a + n;
+    let vector = |reg: &Reg| (u32::from(reg.n), u32::from(reg.width.max(1)));
+    body.iter().any(|op| {
+        let v = load.addr.is
+            && op.touches.iter().any(|(reg, written)| {
+                let ((a, n), (b, m)) = (vector(&load.addr), vector(reg));
+                *written && overlap(a, n, b, m)
+            });
+        let s = load.touches_s.iter().filter(|t| !t.2).any(|read| {
+            op.touches_s.iter().any(|t| t.2 && overlap(read.0.into(), read.1.into(), t.0.into(), t.1.into()))
+        });
+        v || s
+    })
 }
 
 /// What a wave that branches back waits for, when this trip left all that it wrote as it was.

@@ -60,6 +60,8 @@ pub struct Wave<const L: usize> {
     pub(crate) seen: Seen,
     /// Registers at the last branch back of a loop that only reads memory, hashed.
     pub(crate) spin: Option<u64>,
+    /// Caches were written back since the wave's last ordinary store.
+    pub(crate) written_back: bool,
     /// Registers with outstanding operations; only kept while somebody watches.
     pub(crate) pending_v: Vec<Pending>,
     pub(crate) pending_s: Vec<Pending>,
@@ -97,6 +99,7 @@ impl<const L: usize> Wave<L> {
             ticket: None,
             seen: Seen::default(),
             spin: None,
+            written_back: false,
             pending_v: Vec::new(),
             pending_s: Vec::new(),
             pending_count: 0,

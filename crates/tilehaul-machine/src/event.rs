@@ -61,19 +61,30 @@ pub enum Order {
     Release,
     /// Both.
     AcquireRelease,
+    /// An ordinary load that a loop repeats until the value changes. Whatever is stored there meanwhile is what it waits
+    /// for: it acquires what the store released, and races with nobody.
+    Poll,
+    /// An ordinary store of one lane, which others may poll: it releases, and races as an ordinary store does.
+    Flag,
 }
 
 impl Order {
-    /// True for acquire and acquire-release.
+    /// True when what the access finds released is known from then on.
     #[must_use]
     pub fn acquires(self) -> bool {
-        matches!(self, Order::Acquire | Order::AcquireRelease)
+        matches!(self, Order::Acquire | Order::AcquireRelease | Order::Poll)
     }
 
-    /// True for release and acquire-release.
+    /// True when the access releases all that is known before it.
     #[must_use]
     pub fn releases(self) -> bool {
-        matches!(self, Order::Release | Order::AcquireRelease)
+        matches!(self, Order::Release | Order::AcquireRelease | Order::Flag)
+    }
+
+    /// True when two such accesses never race with each other.
+    #[must_use]
+    pub fn is_atomic(self) -> bool {
+        !matches!(self, Order::Weak | Order::Flag)
     }
 }
 

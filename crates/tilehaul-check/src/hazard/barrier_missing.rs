@@ -2,7 +2,8 @@
 //! The wave that issued an operation waited for it, yet another wave uses the bytes without a barrier after that wait.
 //!
 //! # Why on this hardware
-//! Counters belong to one wave. Others learn of the end only when the issuing wave reaches a barrier after its wait.
+//! Counters belong to one wave. Others learn of the end only when the issuing wave reaches a barrier after its wait, or
+//! raises a flag that they poll; beyond a workgroup caches must be written back before the flag and invalidated after it.
 //!
 //! # Example
 //! ```text
@@ -38,20 +39,29 @@ pub const HAZARD: Hazard = Hazard {
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
     let Owner::Channel(kind) = clash.earlier.owner else { return super::data_race::word(clash, replay) };
     let Cause::NoBarrier(wait) = cause(clash, kind) else { return super::data_race::word(clash, replay) };
+    let launch = &clash.checker.launch;
+    let same_block = launch.block_of(clash.earlier.wave) == launch.block_of(clash.later.wave);
     let message = format!(
-        "{} uses {} with no barrier after the wait in which {} saw its {} complete",
+        "{} uses {} with no {} after the wait in which {} saw its {} complete",
         clash.later_subject(),
         clash.bytes(),
+        if same_block { "barrier" } else { "release and acquire" },
         clash.who(&clash.earlier),
         clash.noun(&clash.earlier)
     );
     let mut finding = clash.finding(&HAZARD, message, replay);
     finding.secondary.push(Spot { place: wait.place, text: format!("{} waits here", clash.earlier.wave) });
+    let (first, second) = (clash.earlier.wave, clash.later.wave);
     finding.fix = Some(
-        format!(
-            "Let {} execute its wait before the barrier that {} passes before it uses the bytes.",
-            clash.earlier.wave, clash.later.wave
-        )
+        if same_block {
+            format!("Let {first} execute its wait before the barrier that {second} passes before it uses the bytes.")
+        } else {
+            format!(
+                "They are of different workgroups: let {first} write back the caches (`buffer_wbl2 sc1`, `global_wb`) and \
+                 wait before it raises a flag at device scope, and {second} invalidate them (`buffer_inv sc1`, \
+                 `global_inv`) after it has seen the flag."
+            )
+        }
         .into(),
     );
     finding

@@ -50,8 +50,11 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
         finding.fix = Some(if clash.earlier.wave == clash.later.wave {
             format!("Execute `{wait}` between the two.").into()
         } else {
-            format!("Let {} execute `{wait}` before the barrier that separates the two.", clash.earlier.wave)
-                .into()
+            format!(
+                "Let {} execute `{wait}` before the barrier or flag that separates the two.",
+                clash.earlier.wave
+            )
+            .into()
         });
     }
     finding

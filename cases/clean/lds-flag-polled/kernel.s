@@ -1,0 +1,72 @@
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx942"
+    .amdhsa_code_object_version 5
+    .text
+    .globl k
+    .p2align 8
+    .type k,@function
+// Wave 0 fills LDS and raises a flag there; wave 1 polls the flag and reads what wave 0 wrote.
+k:
+    s_load_dwordx4 s[4:7], s[0:1], 0x0
+    s_waitcnt lgkmcnt(0)
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_lshrrev_b32_e32 v15, 6, v0
+    v_readfirstlane_b32 s28, v15
+    v_mov_b32_e32 v5, 0x400
+    v_mov_b32_e32 v6, 0
+    v_mov_b32_e32 v7, 1
+    ds_write_b32 v5, v6
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    s_cmp_lg_u32 s28, 0
+    s_cbranch_scc1 .Lcons
+    v_mov_b32_e32 v6, 1
+    ds_write_b32 v1, v0
+    s_waitcnt lgkmcnt(0)
+    ds_write_b32 v5, v6
+    s_waitcnt lgkmcnt(0)
+    s_endpgm
+.Lcons:
+    ds_read_b32 v8, v5
+    s_waitcnt lgkmcnt(0)
+    v_readfirstlane_b32 s29, v8
+    s_cmp_eq_u32 s29, 0
+    s_cbranch_scc1 .Lcons
+    v_subrev_u32_e32 v9, 256, v1
+    ds_read_b32 v2, v9
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v9, v2, s[6:7]
+
+    s_endpgm
+.Lend:
+    .size k, .Lend-k
+    .rodata
+    .p2align 6
+    .amdhsa_kernel k
+        .amdhsa_group_segment_fixed_size 2048
+        .amdhsa_kernarg_size 16
+        .amdhsa_user_sgpr_count 2
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 64
+        .amdhsa_next_free_sgpr 64
+        .amdhsa_accum_offset 64
+    .end_amdhsa_kernel
+    .amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 2048
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 64
+    .vgpr_count: 64
+    .max_flat_workgroup_size: 1024
+    .args:
+      - {.name: s, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}
+      - {.name: o, .offset: 8, .size: 8, .value_kind: global_buffer, .address_space: global}
+...
+    .end_amdgpu_metadata
