@@ -38,10 +38,6 @@ fn pictures_are_fresh() {
         ("tile", "tile --dims 20,10 --stride 24 --tile 6,5 --at 9,3 --bound-from-tile"),
         ("edges", "edges --dims 16,9 --tile 8,6 --at 12,6"),
         ("banks", "banks --row-bytes 256 --rows 32 --pad-interval 64 --pad-amount 1"),
-        ("swizzle-32B", "swizzle 32B"),
-        ("swizzle-64B", "swizzle 64B"),
-        ("swizzle-128B", "swizzle 128B"),
-        ("swizzle-128B-atom-32B", "swizzle 128B_atom_32B"),
         ("gather", "gather 9,2,6,2"),
         ("registers", "registers"),
     ] {

@@ -108,7 +108,7 @@ macro_rules! rows {
     };
 }
 
-// manual: cuda.h CUtensorMapDataType for sizes and packings; hardware: tma.md 4.7 (sm_120) for the packed ones.
+// manual: cuda.h CUtensorMapDataType for sizes and packings; hardware: a public sm_120 probe for the packed ones.
 rows! {
     U8       "u8"        ["uint8"]                        8 plain(1), Unsigned;
     I8       "i8"        ["s8", "int8"]                   8 plain(1), Signed;

@@ -89,7 +89,10 @@ impl FieldSpec {
     }
 
     /// The stored number. Words past the end of `words` read as zero.
+    ///
+    /// In line, so that a field known by its name becomes a shift and a mask.
     #[must_use]
+    #[inline(always)]
     pub fn stored(&self, words: &[u32]) -> u64 {
         let mut value = 0;
         let mut at = 0;
@@ -119,6 +122,7 @@ impl FieldSpec {
 
     /// The number people speak of, for a stored one.
     #[must_use]
+    #[inline(always)]
     pub fn decode(&self, stored: u64) -> i128 {
         let plain = i128::from(stored);
         match self.encoding {
@@ -181,6 +185,7 @@ impl FormatSpec {
     }
 }
 
+#[inline(always)]
 fn low_mask(width: u32) -> u64 {
     if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }

@@ -203,7 +203,7 @@ fn signal<const L: usize>(w: &mut Wave<L>, op: &Op<L>, core: &mut Core, first: b
     let number = barrier_number(w, op);
     let (key, weight, expected) = match number {
         -1 => (block_key(w), who.lanes.len(), Expected::Everyone),
-        // One wave of each workgroup signals the cluster barrier. manual: amdgpu-dma 1.4.
+        // One wave of each workgroup signals the cluster barrier. manual: LLVM AMDGPUUsage, cluster barriers.
         -3 => (BarrierKey::Cluster(w.block.cluster, 0), 1, Expected::Count(core.launch().cluster_size())),
         1..=16 => {
             let key = BarrierKey::Block(w.block.id, number as u32);

@@ -2,7 +2,7 @@
 //!
 //! gfx9 has vmcnt (vector memory, loads and stores alike, and loads to LDS) and lgkmcnt (LDS, scalar memory, messages).
 //! gfx1250 has one counter a kind. A channel completes in order unless its row says otherwise; flat operations may be
-//! LDS or memory operations, so only a wait for 0 of both their counters covers them. manual: amdgpu-dma 5.1, 5.2.
+//! LDS or memory operations, so only a wait for 0 of both their counters covers them. manual: CDNA3 ISA 4.4; LLVM SIInsertWaitcnts.
 
 use tilehaul_machine::{ChannelKind, ChannelSpec, CounterKind, CounterSpec};
 

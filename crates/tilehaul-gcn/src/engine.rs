@@ -47,7 +47,7 @@ fn issue<const L: usize>(w: &mut Wave<L>, core: &mut Core, op: NewOp, kind: Chan
     Ok(())
 }
 
-/// More operations than a counter holds: the issue stalls. manual: amdgpu-dma 5.3.
+/// More operations than a counter holds: the issue stalls. inferred: AMD's emulator; llvm-project #172932 saw worse.
 fn warn_full<const L: usize>(w: &Wave<L>, core: &mut Core, who: Who, kind: ChannelKind) {
     let specs = counters::counters(w.gfx12);
     for (i, spec) in specs.iter().enumerate().filter(|(_, s)| s.channels.contains(&kind)) {
@@ -94,7 +94,7 @@ fn load_to_lds<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &m
                 format!("{name} takes its LDS address from M0, which this wave has not written"),
             )
             .fix("Write the LDS byte offset to M0 before the load: s_mov_b32 m0, sN.")
-            .source(Source::manual("amdgpu-dma 1.2")),
+            .source(Source::manual("CDNA3 ISA 9.1.9, memory buffer load to LDS")),
         );
     }
     let buffer = name.starts_with("buffer_");
@@ -130,7 +130,7 @@ fn load_to_lds<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &m
             Code("m0-unaligned"),
             Level::Warning,
             format!("M0 + offset = {:#x} of {name} is no multiple of 4: what the hardware does with the low bits is not documented", w.m0().wrapping_add(op.imm as u32)),
-        ).source(Source::inferred("amdgpu-dma 1.2")));
+        ).source(Source::inferred("every known user keeps it at a dword")));
     }
     let job = Box::new(PlanJob::new(copy.plan, Space::Global, &[Space::Shared(w.block.id)]));
     let new =

@@ -83,7 +83,7 @@ impl GcnProgram {
         launch.clustered = cluster.is_some();
         launch.lockstep = true;
         launch.shared_bytes = kernel.group_segment_size.saturating_add(request.dynamic_shared);
-        // manual: amdgpu-dma 6, 7.
+        // manual: CDNA3 and CDNA4 ISA; LLVM AMDGPUUsage, gfx1250.
         let most = match module.target {
             Target::Gfx942 => 65_536,
             Target::Gfx950 => 163_840,

@@ -152,7 +152,7 @@ fn judge<const L: usize>(
         format!("{name} is {verb} by {user} before {load}, which fills it, is known to have ended: {wait} is missing"),
     )
     .fix(format!("Put `{wait}` between {load} and {user}."))
-    .source(Source::manual("amdgpu-dma 5.2"));
+    .source(Source::manual("CDNA3 ISA 4.4, CDNA5 ISA 10.8"));
     if let Some(span) = gcn.span_of(op.place) {
         diagnostic = diagnostic.at(span, format!("{name} is {verb} here"));
     }

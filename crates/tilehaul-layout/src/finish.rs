@@ -67,7 +67,7 @@ impl Finish {
     /// that a step moves or no power of two.
     #[must_use]
     pub fn of_tma(mode: TmaSwizzle, element_bytes: u32) -> Option<Vec<Finish>> {
-        // Byte-address bits as the hardware permutes them (hardware: h200 fact 32; manual: tma.md 4.4).
+        // Byte-address bits as the hardware permutes them (hardware: h200 fact 32; manual: PTX ISA, swizzling modes).
         let steps: &[(u32, u32, i32)] = match mode {
             TmaSwizzle::None => &[],
             TmaSwizzle::B32 | TmaSwizzle::B96 => &[(1, 4, 3)],

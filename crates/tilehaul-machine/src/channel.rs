@@ -8,7 +8,7 @@
 //! Soundness of counters: `wait N` on a counter proves an operation of an in-order channel when at least N younger
 //! operations of the *same* channel were issued: were it pending, all of them would be, and the counter above N.
 //! `wait 0` proves everything. An out-of-order channel is proven by 0 only.
-//! manual: CDNA5 ISA 10.8 on ASYNCcnt; inferred: amdgpu-dma 5.2.
+//! manual: CDNA5 ISA 10.8 on ASYNCcnt; inferred: LLVM SIInsertWaitcnts and AMD's emulator.
 
 use smallvec::SmallVec;
 use std::collections::VecDeque;

@@ -15,7 +15,7 @@
 //! Name the same swizzle in the map and in the matrix descriptor.
 //!
 //! # Source
-//! manual: seed 001; PTX ISA matrix descriptors; spec tma 4.4, 5.7
+//! manual: PTX ISA, matrix descriptors, swizzling modes
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{PlaceId, Replay};
@@ -33,7 +33,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "The tensor map and the matrix descriptor name the swizzle independently; nothing compares them.",
     example: "map: swizzle 64B          tensor load -> tile\nmatrix descriptor of tile: 128B swizzle",
     fix: "Name the same swizzle in the map and in the matrix descriptor.",
-    source: Source::manual("PTX ISA, matrix descriptors; spec tma 4.4, 5.7"),
+    source: Source::manual("PTX ISA, matrix descriptors, swizzling modes"),
 };
 
 /// A tile that `copy` landed as `landed` is read at `place` as `read`.

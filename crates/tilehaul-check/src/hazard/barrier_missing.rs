@@ -15,7 +15,7 @@
 //! Wait before the barrier, and let every wave that uses the bytes take part in it.
 //!
 //! # Source
-//! manual: CDNA5 ISA 10.8; spec amdgpu-dma 5.4 (G4, G10, G16)
+//! manual: CDNA5 ISA 10.8; LLVM AMDGPUUsage, memory model (s_barrier waits for no counter)
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
@@ -33,7 +33,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "Counters belong to one wave. Others learn of the end only when the issuing wave reaches a barrier after its wait.",
     example: "wave 0: tensor_load; barrier; s_wait_tensorcnt 0\nwave 1:              barrier; ds_load       (the wait comes after the barrier)",
     fix: "Wait before the barrier, and let every wave that uses the bytes take part in it.",
-    source: Source::manual("CDNA5 ISA 10.8; spec amdgpu-dma 5.4 (G4, G10, G16)"),
+    source: Source::manual("CDNA5 ISA 10.8; LLVM AMDGPUUsage, memory model (s_barrier waits for no counter)"),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

@@ -15,7 +15,7 @@
 //! Use the count that the finding names.
 //!
 //! # Source
-//! manual: CDNA3 ISA 4.4, CDNA5 ISA 10.8; spec amdgpu-dma 5.2
+//! manual: CDNA3 ISA 4.4, CDNA5 ISA 10.8; LLVM AMDGPUUsage, memory model
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
@@ -33,7 +33,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "A wait for N returns as soon as N operations are left. The operation is proven only when at least N younger ones of its kind were issued after it.",
     example: "tensor_load A; tensor_load B\ns_wait_tensorcnt 2    (A may still be under way: 1 is right)\nds_load A",
     fix: "Use the count that the finding names.",
-    source: Source::manual("CDNA3 ISA 4.4, CDNA5 ISA 10.8; spec amdgpu-dma 5.2"),
+    source: Source::manual("CDNA3 ISA 4.4, CDNA5 ISA 10.8; LLVM AMDGPUUsage, memory model"),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

@@ -13,7 +13,7 @@
 //! Wait before the counter is full.
 //!
 //! # Source
-//! manual: CDNA3 ISA 4.4; spec amdgpu-dma 5.3 (LLVM issue 172932)
+//! manual: CDNA3 ISA 4.4; llvm-project #172932
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{CounterSpec, PlaceId, Replay};
@@ -31,7 +31,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "Counters are 6 bits wide (lgkmcnt on gfx9: 4).",
     example: "64 loads without a wait in between",
     fix: "Wait before the counter is full.",
-    source: Source::manual("CDNA3 ISA 4.4; spec amdgpu-dma 5.3 (LLVM issue 172932)"),
+    source: Source::manual("CDNA3 ISA 4.4; llvm-project #172932"),
 };
 
 pub(crate) fn finding(place: PlaceId, counter: &CounterSpec, outstanding: u32, replay: Replay) -> Finding {

@@ -15,7 +15,7 @@
 //! Nothing needs to be done; a fence.proxy.async before the barrier makes it correct to the letter.
 //!
 //! # Source
-//! hardware: h200 fact 83; spec tma 5.4 rule 4
+//! hardware: h200 fact 83; PTX ISA 8 (proxies)
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
@@ -32,7 +32,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "The text of the manual asks for a proxy fence; compilers leave it out, and no run on hardware ever showed a difference.",
     example: "ld.shared tile\nbar.sync\ncp.async.bulk.tensor [tile], …",
     fix: "Nothing needs to be done; a fence.proxy.async before the barrier makes it correct to the letter.",
-    source: Source::hardware("h200 fact 83; spec tma 5.4 rule 4"),
+    source: Source::hardware("h200 fact 83; PTX ISA 8 (proxies)"),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

@@ -14,7 +14,7 @@
 //! Execute cp.async.bulk.wait_group.read 0 in the issuing thread before it ends.
 //!
 //! # Source
-//! inferred: spec tma 5.4 rule 12; h200 fact 82 (hardware kept all bytes)
+//! inferred: PTX ISA, cp.async.bulk: nothing orders it with exit; h200 fact 82 (hardware kept all bytes)
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{Replay, Who};
@@ -32,7 +32,9 @@ pub const HAZARD: Hazard = Hazard {
     why: "The wait that says 'source read' belongs to the issuing thread; when it has ended nobody can wait. On an H200 stores that were pending at exit were carried out all the same; the manual promises nothing.",
     example: "bulk store <- tile; commit_group\nret              (no wait_group)",
     fix: "Execute cp.async.bulk.wait_group.read 0 in the issuing thread before it ends.",
-    source: Source::inferred("spec tma 5.4 rule 12; h200 fact 82 (hardware kept all bytes)"),
+    source: Source::inferred(
+        "PTX ISA, cp.async.bulk: nothing orders it with exit; h200 fact 82 (hardware kept all bytes)",
+    ),
 };
 
 pub(crate) fn finding(op: &OpInfo, exit: Who, replay: Replay) -> Finding {

@@ -15,7 +15,7 @@
 //! Let every writing thread execute fence.proxy.async after its stores and before the barrier.
 //!
 //! # Source
-//! manual: PTX ISA 8.7 (proxies); spec tma 5.4 rules 2, 3; not observable in h200 fact 83
+//! manual: PTX ISA 8 (proxies), fence.proxy.async; not observable in h200 fact 83
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
@@ -32,7 +32,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "Ordinary accesses and the async proxy reach memory on different paths; only fence.proxy.async makes what came before on one visible to the other.",
     example: "st.shared tile\nbar.sync\ncp.async.bulk.tensor [map], [tile]   (no fence.proxy.async anywhere)",
     fix: "Let every writing thread execute fence.proxy.async after its stores and before the barrier.",
-    source: Source::manual("PTX ISA 8.7 (proxies); spec tma 5.4 rules 2, 3; not observable in h200 fact 83"),
+    source: Source::manual("PTX ISA 8 (proxies), fence.proxy.async; not observable in h200 fact 83"),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

@@ -15,7 +15,7 @@
 //! Put a block barrier (a cluster barrier for remote use) between the init and every use.
 //!
 //! # Source
-//! manual: PTX ISA mbarrier.init; spec tma 5.4 rule 10
+//! manual: PTX ISA mbarrier.init, fence.mbarrier_init
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
@@ -32,7 +32,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "mbarrier.init is an ordinary write by one thread. Others of the block learn of it at a barrier, other blocks by fence.mbarrier_init and a cluster barrier.",
     example: "if (tid == 0) mbarrier.init [bar], 1\n(no barrier)\nmbarrier.try_wait [bar]",
     fix: "Put a block barrier (a cluster barrier for remote use) between the init and every use.",
-    source: Source::manual("PTX ISA mbarrier.init; spec tma 5.4 rule 10"),
+    source: Source::manual("PTX ISA mbarrier.init, fence.mbarrier_init"),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

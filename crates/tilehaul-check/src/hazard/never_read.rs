@@ -14,7 +14,7 @@
 //! Give the compiler a write to the array that it can see, or remove the copy.
 //!
 //! # Source
-//! manual: seed 000, inline assembly hides LDS writes
+//! inferred: compilers do not see LDS writes of inline assembly and drop reads
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{PlaceId, Replay};
@@ -32,7 +32,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "A compiler does not see what an engine writes: without a write that it can see, it may fold reads of the array away (a memory clobber does not help).",
     example: "tensor_load_to_lds …\n(no LDS load in the whole kernel)",
     fix: "Give the compiler a write to the array that it can see, or remove the copy.",
-    source: Source::manual("seed 000, inline assembly hides LDS writes"),
+    source: Source::inferred("compilers do not see LDS writes of inline assembly and drop reads"),
 };
 
 pub(crate) fn finding(place: PlaceId, what: &str, replay: Replay) -> Finding {

@@ -14,7 +14,7 @@
 //! Wait for the copy before its destination is written again.
 //!
 //! # Source
-//! manual: PTX ISA 8 (memory consistency, async proxy); CDNA5 ISA 10.8; spec amdgpu-dma 5.4
+//! manual: PTX ISA 8 (memory consistency, async proxy); CDNA5 ISA 10.8; LLVM AMDGPUUsage, LDS DMA
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
@@ -32,7 +32,7 @@ pub const HAZARD: Hazard = Hazard {
     example: "tensor load -> tile\nstore tile        (no wait between)",
     fix: "Wait for the copy before its destination is written again.",
     source: Source::manual(
-        "PTX ISA 8 (memory consistency, async proxy); CDNA5 ISA 10.8; spec amdgpu-dma 5.4",
+        "PTX ISA 8 (memory consistency, async proxy); CDNA5 ISA 10.8; LLVM AMDGPUUsage, LDS DMA",
     ),
 };
 

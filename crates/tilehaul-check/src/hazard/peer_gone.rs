@@ -14,7 +14,7 @@
 //! Let the block wait for the barrier that the traffic signals, or put a cluster barrier before the end of every block.
 //!
 //! # Source
-//! hardware: h200 fact 94; spec tma 5.4 rule 12
+//! hardware: h200 fact 94
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{BlockId, Replay};
@@ -33,7 +33,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "Shared memory and barriers of a block vanish when it ends; traffic to a block that has exited is a launch failure (error 719).",
     example: "block 0: multicast -> block 1\nblock 1: ret    (does not wait for it)",
     fix: "Let the block wait for the barrier that the traffic signals, or put a cluster barrier before the end of every block.",
-    source: Source::hardware("h200 fact 94; spec tma 5.4 rule 12"),
+    source: Source::hardware("h200 fact 94"),
 };
 
 pub(crate) fn finding(record: &Record, lane: u8, block: BlockId, replay: Replay) -> Finding {

@@ -15,7 +15,7 @@
 //! Wait for the counter of the first access before the barrier.
 //!
 //! # Source
-//! manual: CDNA ISA, memory counters; LLVM AMDGPU memory model; spec amdgpu-dma 5.4
+//! manual: CDNA3 ISA 4.4 (counters); LLVM AMDGPUUsage, memory model
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
@@ -33,7 +33,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "Loads and stores are counted; they take effect some time before their counter says so. A barrier does not wait for counters.",
     example: "ds_store x   (wave 0)\nbarrier      (no wait for the LDS counter)\nds_load x    (wave 1)",
     fix: "Wait for the counter of the first access before the barrier.",
-    source: Source::manual("CDNA ISA, memory counters; LLVM AMDGPU memory model; spec amdgpu-dma 5.4"),
+    source: Source::manual("CDNA3 ISA 4.4 (counters); LLVM AMDGPUUsage, memory model"),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

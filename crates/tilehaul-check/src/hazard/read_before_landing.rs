@@ -15,7 +15,7 @@
 //! Wait for the copy in every thread that reads, or wait in one and meet the others at a barrier before they read.
 //!
 //! # Source
-//! manual: PTX ISA 9.7.9 (mbarrier completion); CDNA5 ISA 10.8, 10.11; spec tma 5.4 rule 5
+//! manual: PTX ISA, asynchronous operations and mbarrier.try_wait; CDNA5 ISA 10.8, 10.11
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
@@ -33,7 +33,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "Copy engines run beside the threads; issuing a copy says nothing about its end. Only a wait on what the copy signals does: the phase of its barrier, its counter, its group.",
     example: "tensor load -> tile, signals bar\n(no wait on bar)\nload tile",
     fix: "Wait for the copy in every thread that reads, or wait in one and meet the others at a barrier before they read.",
-    source: Source::manual("PTX ISA 9.7.9 (mbarrier completion); CDNA5 ISA 10.8, 10.11; spec tma 5.4 rule 5"),
+    source: Source::manual("PTX ISA, asynchronous operations and mbarrier.try_wait; CDNA5 ISA 10.8, 10.11"),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

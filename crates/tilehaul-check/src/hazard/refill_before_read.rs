@@ -14,7 +14,7 @@
 //! Let the readers arrive at a barrier after their loads have returned, and let the issuer wait for it before it issues the copy. Or use one more stage.
 //!
 //! # Source
-//! manual: PTX ISA 8; spec tma 5.4 rule 4; spec amdgpu-dma 5.4 (WAR)
+//! manual: PTX ISA 8 (release and acquire patterns, proxies); ROCm/rocm-libraries #10653, triton-lang/triton #11696
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
@@ -32,7 +32,9 @@ pub const HAZARD: Hazard = Hazard {
     why: "The engine may land as soon as the copy is issued. Readers must be done first: their loads have returned, and a barrier or an 'empty' mbarrier told the issuer.",
     example: "load tile          (wave 1)\ntensor load -> tile (wave 0, no barrier between)",
     fix: "Let the readers arrive at a barrier after their loads have returned, and let the issuer wait for it before it issues the copy. Or use one more stage.",
-    source: Source::manual("PTX ISA 8; spec tma 5.4 rule 4; spec amdgpu-dma 5.4 (WAR)"),
+    source: Source::manual(
+        "PTX ISA 8 (release and acquire patterns, proxies); ROCm/rocm-libraries #10653, triton-lang/triton #11696",
+    ),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

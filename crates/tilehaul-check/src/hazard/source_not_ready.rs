@@ -14,7 +14,7 @@
 //! Let the writers meet the issuing thread at a barrier (after a proxy fence where the proxies differ, after their store counter where stores are counted) before the copy is issued.
 //!
 //! # Source
-//! manual: PTX ISA 8; spec tma 5.4 rules 3, 9; spec tdm 2.8
+//! manual: PTX ISA 8 (proxies); CDNA5 ISA 10.11 (tensor operations are not ordered with LDS accesses)
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
@@ -32,7 +32,9 @@ pub const HAZARD: Hazard = Hazard {
     why: "The engine is not part of any thread's program order: what it may read is what its issuer knew to be written.",
     example: "store tile           (wave 1)\nbulk store <- tile  (wave 0, no barrier between)",
     fix: "Let the writers meet the issuing thread at a barrier (after a proxy fence where the proxies differ, after their store counter where stores are counted) before the copy is issued.",
-    source: Source::manual("PTX ISA 8; spec tma 5.4 rules 3, 9; spec tdm 2.8"),
+    source: Source::manual(
+        "PTX ISA 8 (proxies); CDNA5 ISA 10.11 (tensor operations are not ordered with LDS accesses)",
+    ),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

@@ -16,7 +16,7 @@
 //! Execute fence.proxy.tensormap::generic.acquire.gpu [map], 128 after the change has been published and before the copy.
 //!
 //! # Source
-//! hardware: h200 facts 96 to 98; spec tma 5.6
+//! hardware: h200 facts 96 to 98
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{Replay, Who};
@@ -36,7 +36,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "The engine keeps maps in a cache of its own; only the acquire on that very address makes it look again.",
     example: "st.global [map], …\nfence.proxy.tensormap::generic.release.gpu\n(no acquire)\ncp.async.bulk.tensor … [map, …]",
     fix: "Execute fence.proxy.tensormap::generic.acquire.gpu [map], 128 after the change has been published and before the copy.",
-    source: Source::hardware("h200 facts 96 to 98; spec tma 5.6"),
+    source: Source::hardware("h200 facts 96 to 98"),
 };
 
 pub(crate) fn finding(

@@ -15,7 +15,7 @@
 //! Wait on the counter that the operation increments.
 //!
 //! # Source
-//! manual: CDNA3 ISA 4.4, CDNA5 ISA 10.8; spec amdgpu-dma 0 fact 3, 5.1
+//! manual: CDNA3 ISA 4.4, CDNA5 ISA 10.8; LLVM AMDGPUUsage, LDS DMA
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
@@ -33,7 +33,7 @@ pub const HAZARD: Hazard = Hazard {
     why: "Every memory instruction is counted by one counter: vector loads and direct-to-LDS loads by vmcnt (loadcnt), LDS by lgkmcnt (dscnt), async copies by asynccnt, tensor copies by tensorcnt.",
     example: "buffer_load_dword … lds\ns_waitcnt lgkmcnt(0)   (the load counts in vmcnt)\nds_read",
     fix: "Wait on the counter that the operation increments.",
-    source: Source::manual("CDNA3 ISA 4.4, CDNA5 ISA 10.8; spec amdgpu-dma 0 fact 3, 5.1"),
+    source: Source::manual("CDNA3 ISA 4.4, CDNA5 ISA 10.8; LLVM AMDGPUUsage, LDS DMA"),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

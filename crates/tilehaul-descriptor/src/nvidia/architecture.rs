@@ -101,7 +101,7 @@ const fn blackwell(
 use Replace::{Absent as Fixed, Present as Editable};
 use Swizzle96::{Absent as No96, Present as Has96};
 
-// Editability and 96B: ptxas 13.5 (tma.md 2 and 3.2). Shared memory: CUDA Programming Guide, compute capabilities.
+// Editability and 96B: ptxas 13.5. Shared memory: CUDA Programming Guide, compute capabilities.
 const ARCHITECTURES: &[Architecture] = &[
     hopper("sm_90", Fixed),
     hopper("sm_90a", Editable),

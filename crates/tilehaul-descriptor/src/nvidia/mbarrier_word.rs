@@ -17,7 +17,7 @@ const LAYOUT: FieldSpec = FieldSpec {
     encoding: Encoding::Choice(&[(0, "v0"), (1, "v1")]),
     unit: "",
     doc: "Layout version; v1 (PTX 9.3) counts to 511 and reports per phase.",
-    source: Source::inferred("ptxas lowering of mbarrier.check_layout, tma.md 5.1"),
+    source: Source::inferred("ptxas 13.5, code of mbarrier.check_layout"),
 };
 const EXPECTED: FieldSpec = FieldSpec {
     name: "expected",

@@ -340,6 +340,7 @@ impl Swizzle {
     ///
     /// hardware: h200 fact 31 (a row narrower than the span still takes the whole span).
     #[must_use]
+    #[inline]
     pub const fn pitch(self, row_bytes: u64) -> u64 {
         match self.span() {
             Some(span) if (span as u64) > row_bytes => span as u64,
@@ -361,25 +362,34 @@ impl Swizzle {
 
     /// Where the byte of un-swizzled shared address `address` really lies. Its own inverse.
     ///
-    /// hardware: h200 fact 32 for 32B, 64B and 128B; manual and inferred (tma.md 4.4) for the others.
+    /// hardware: h200 fact 32 for 32B, 64B and 128B; manual: PTX ISA, swizzling modes, for the others.
     #[must_use]
     #[inline]
     pub const fn permute(self, address: u64) -> u64 {
         let line = address >> 7;
-        let flip = match self {
-            Swizzle::None => 0,
-            Swizzle::B32 | Swizzle::B96 => (line & 1) << 4,
-            Swizzle::B64 => (line & 3) << 4,
-            Swizzle::B128 => (line & 7) << 4,
-            Swizzle::B128Atom32 => (line & 3) << 5,
-            Swizzle::B128Atom32Flip8 => (line & 3) << 5 | (line & 1) << 3,
-            Swizzle::B128Atom64 => (line & 1) << 6,
-        };
-        address ^ flip
+        let (mask, shift) = self.line_key();
+        let halves = if matches!(self, Swizzle::B128Atom32Flip8) { (line & 1) << 3 } else { 0 };
+        address ^ ((line & mask) << shift | halves)
+    }
+
+    /// The permutation of whole chunks: these bits of the number of a 128-byte line, moved up so far, are flipped in
+    /// addresses of that line. The 8-byte halves that [`Swizzle::B128Atom32Flip8`] flips are not in it.
+    #[must_use]
+    #[inline]
+    pub const fn line_key(self) -> (u64, u32) {
+        match self {
+            Swizzle::None => (0, 0),
+            Swizzle::B32 | Swizzle::B96 => (1, 4),
+            Swizzle::B64 => (3, 4),
+            Swizzle::B128 => (7, 4),
+            Swizzle::B128Atom32 | Swizzle::B128Atom32Flip8 => (3, 5),
+            Swizzle::B128Atom64 => (1, 6),
+        }
     }
 
     /// Largest run of bytes that always stays together: an aligned chunk of this many bytes moves as a whole.
     #[must_use]
+    #[inline]
     pub const fn chunk(self) -> u32 {
         match self {
             Swizzle::None => 128,

@@ -144,10 +144,19 @@ impl TdmWalk {
         let size = self.size as usize;
         let pitch = per_row * run_step;
         if let Rows::Listed(list) = &self.rows {
+            let place = |row: u32| {
+                (u64::from(row) < self.dim[1])
+                    .then(|| (u64::from(row).wrapping_mul(self.stride[0]) as usize).wrapping_mul(size))
+            };
+            if per_row == 1 && len == 128 {
+                // The usual row, without a choice for each.
+                list_of::<128>(list.iter().map(|&row| place(row)), pitch, from, to);
+                return true;
+            }
             for (i, &row) in list.iter().enumerate() {
-                let inside = u64::from(row) < self.dim[1];
-                let from_row = (u64::from(row).wrapping_mul(self.stride[0]) as usize).wrapping_mul(size);
-                let rows = usize::from(inside);
+                let at = place(row);
+                let rows = usize::from(at.is_some());
+                let from_row = at.unwrap_or(0);
                 let runs = Runs { from: from_row, to: i * pitch, len, per_row, rows, row_step: 0, run_step };
                 runs.copy(from, to);
                 zero(to, i * pitch, (1 - rows) * per_row, len, run_step);
@@ -235,6 +244,25 @@ fn load_padded(gaps: Gaps, offset: usize, row_bytes: usize, source: &[u8], to: &
             }
         }
         at += run;
+    }
+}
+
+/// Rows of `N` bytes from where the list says, or zeros, `pitch` apart.
+fn list_of<const N: usize>(
+    list: impl Iterator<Item = Option<usize>>,
+    pitch: usize,
+    from: &[u8],
+    to: &mut [u8],
+) {
+    let mut rest = to;
+    for at in list {
+        let Some(row) = rest.first_chunk_mut::<N>() else { return };
+        match at.map(|at| from.get(at..).and_then(|from| from.first_chunk::<N>())) {
+            Some(Some(data)) => *row = *data,
+            Some(None) => return,
+            None => row.fill(0),
+        }
+        rest = rest.get_mut(pitch..).unwrap_or_default();
     }
 }
 

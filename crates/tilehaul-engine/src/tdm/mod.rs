@@ -139,7 +139,7 @@ pub fn plan(
         }
         return Ok(outcome);
     }
-    let walk = build_walk(&fields, load, around, switches)?;
+    let walk = build_walk(fields, load, around, switches)?;
     outcome.violation = walk
         .lds_needed()
         .filter(|&needs| needs > around.lds_bytes)
@@ -215,7 +215,7 @@ fn is_legal(
 }
 
 fn build_walk(
-    fields: &TdmFields,
+    fields: TdmFields,
     load: bool,
     around: &TdmSurroundings,
     switches: &TdmSwitches,
@@ -245,10 +245,6 @@ fn build_walk(
             "use a tile that fits the workgroup's LDS",
         )]);
     };
-    let rows = match &fields.mode {
-        TdmMode::Gather { .. } => Rows::Listed(fields.rows().to_vec()),
-        TdmMode::Dense | TdmMode::Iterate { .. } => Rows::Tile,
-    };
     let passes = match fields.mode {
         TdmMode::Iterate { lds_addr_increment, global_addr_increment, passes } => {
             let passes = Passes {
@@ -259,7 +255,7 @@ fn build_walk(
                 pad_restarts: switches.iterate_padding == IteratePadding::EachPass,
             };
             if passes.logical_origin && passes.count > 1 && passes.global_step != 0 {
-                check_strides(fields, &dim, rank)?;
+                check_strides(&fields, &dim, rank)?;
             }
             Some(passes)
         }
@@ -268,6 +264,13 @@ fn build_walk(
     let padding = fields.padding.filter(|_| load).map(|Padding { interval_dwords, amount_dwords }| {
         (u64::from(interval_dwords) * 4, u64::from(amount_dwords) * 4)
     });
+    let rows = match fields.mode {
+        TdmMode::Gather { mut indices, .. } => {
+            indices.truncate(usize::from(fields.tile_dim[1]));
+            Rows::Listed(indices)
+        }
+        TdmMode::Dense | TdmMode::Iterate { .. } => Rows::Tile,
+    };
     let mut walk = TdmWalk {
         load,
         global: fields.global_addr,

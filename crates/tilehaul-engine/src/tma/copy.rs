@@ -118,9 +118,9 @@ pub fn load(map: &EngineMap, request: &LoadRequest<'_>) -> Result<TmaCopy, TmaFa
     let transform = if map.rounds_to_tf32() { Transform::RoundTf32 } else { Transform::Copy };
     let first = asked.first_chunk_inside(map);
     let bytes = asked.rows() * asked.payload(map);
-    let plan = asked.plan(map, Direction::Load, request.shared)?;
+    let plan = asked.plan(map, Direction::Load, request.shared, transform)?;
     Ok(TmaCopy {
-        plan: plan.with(transform),
+        plan,
         // A box is at most 256^5 elements on paper; what fits a CTA fits 32 bits.
         transaction_bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
         touched: (!first && map.model.touches_base).then_some(map.address),
@@ -166,7 +166,7 @@ fn write(map: &EngineMap, request: &StoreRequest<'_>, transform: Transform) -> R
     aligned("shared-memory address of the tensor copy", request.shared, SHARED_ALIGNMENT)?;
     let asked = Asked::store(map, &request.mode, request.coords)?;
     let spill = asked.spill(map);
-    let plan = asked.plan(map, Direction::Store, request.shared)?.with(transform);
+    let plan = asked.plan(map, Direction::Store, request.shared, transform)?;
     Ok(TmaCopy { plan, transaction_bytes: 0, touched: None, spill })
 }
 
@@ -210,6 +210,7 @@ struct Asked {
 }
 
 impl Asked {
+    #[inline]
     fn load(map: &EngineMap, mode: &LoadMode, coords: &[i32]) -> Result<Asked, TmaFault> {
         match mode {
             LoadMode::Tile => Asked::tile(map, coords),
@@ -277,6 +278,7 @@ impl Asked {
         })
     }
 
+    #[inline]
     fn listed(map: &EngineMap, coords: &[i32], rows: &GatherRows) -> Result<Asked, TmaFault> {
         let MapShape::Tile { boxes } = &map.shape else {
             return Err(TmaFault::KindMismatch { map_is_im2col: true });
@@ -465,7 +467,15 @@ impl Asked {
             .then(|| Spill { bytes_per_row: bytes, edge: self.size.unsigned_abs() })
     }
 
-    fn plan(self, map: &EngineMap, direction: Direction, shared: u64) -> Result<TransferPlan, TmaFault> {
+    // In line, so that the plan is made where it is returned: it has a few hundred bytes.
+    #[inline(always)]
+    fn plan(
+        self,
+        map: &EngineMap,
+        direction: Direction,
+        shared: u64,
+        transform: Transform,
+    ) -> Result<TransferPlan, TmaFault> {
         if shared >= SHARED_WINDOW {
             return Err(TmaFault::IllegalAddress {
                 what: "the box in shared memory",
@@ -504,7 +514,7 @@ impl Asked {
         }
         Ok(TransferPlan {
             walk: Walk::Tma(walk),
-            transform: Transform::Copy,
+            transform,
             fill: if map.nan_fill { Fill::NanHalves } else { Fill::Zero },
         })
     }

@@ -151,7 +151,7 @@ impl TmaWalk {
 /// Gathered rows that each fill whole lines of shared memory: too few for a look-up of the destination each.
 struct List<'a> {
     to: &'a mut [u8],
-    swizzle: Swizzle,
+    keys: Keys,
     start: u64,
     len: usize,
 }
@@ -164,7 +164,7 @@ impl<'a> List<'a> {
             return None;
         }
         let to = destination.bytes_mut(walk.shared, walk.steps() * len).ok()?;
-        Some(List { to, swizzle: walk.swizzle, start: walk.shared, len: len as usize })
+        Some(List { to, keys: Keys::of(walk.swizzle), start: walk.shared, len: len as usize })
     }
 
     /// Moves the rows; `address` says where a row is, or that it is outside the tensor.
@@ -183,7 +183,7 @@ impl<'a> List<'a> {
                     for (to, from) in
                         to.as_chunks_mut::<{ LINE as usize }>().0.iter_mut().zip(from.as_chunks().0)
                     {
-                        permuted(to, from, (self.swizzle.permute(start) ^ start) as usize / CHUNK);
+                        permuted(to, from, self.keys.at(start));
                         start += LINE;
                     }
                 }
@@ -197,7 +197,28 @@ impl<'a> List<'a> {
     }
 }
 
+/// How a swizzle of whole chunks permutes the lines of shared memory.
+#[derive(Clone, Copy)]
+struct Keys {
+    mask: u64,
+    shift: u32,
+}
+
+impl Keys {
+    fn of(swizzle: Swizzle) -> Keys {
+        let (mask, shift) = swizzle.line_key();
+        Keys { mask, shift }
+    }
+
+    /// What the chunks of the line at `address` are exchanged by.
+    #[inline(always)]
+    fn at(self, address: u64) -> usize {
+        ((address / LINE & self.mask) << self.shift) as usize / CHUNK
+    }
+}
+
 /// One line whose chunk `k` goes to place `k ^ key`.
+#[inline(always)]
 fn permuted(to: &mut [u8; LINE as usize], from: &[u8; LINE as usize], key: usize) {
     let (places, _) = to.as_chunks_mut::<CHUNK>();
     for (k, chunk) in from.as_chunks::<CHUNK>().0.iter().enumerate() {
@@ -234,10 +255,8 @@ fn plain_of_any_length(rows: Spaced<'_>) {
 /// Rows whose chunks change places inside their lines. `start` is the address of the first line, `offset` the first
 /// row's place behind it.
 fn swizzled(rows: Spaced<'_>, swizzle: Swizzle, start: u64, offset: usize) {
-    let key_of = |line: usize| {
-        let address = start + line as u64 * LINE;
-        (swizzle.permute(address) ^ address) as usize / CHUNK
-    };
+    let keys = Keys::of(swizzle);
+    let key_of = |line: usize| keys.at(start + line as u64 * LINE);
     if rows.len == LINE as usize && rows.pitch == rows.len && offset == 0 {
         // The usual case: a row is a line.
         let mut at = 0;

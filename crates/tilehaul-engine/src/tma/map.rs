@@ -74,6 +74,12 @@ pub struct EngineMap {
     pub(super) interleave: Interleave,
     /// Bytes of a slice, with interleave.
     pub(super) slice: Option<u32>,
+    /// Bits of one unit of dimension 0: an element or a slice.
+    unit_bits: u32,
+    /// Bytes of a packed group and of the padded cell it takes in shared memory, when they differ.
+    cells: Option<(u64, u64)>,
+    /// Units lie in shared memory as in global memory, each in whole bytes.
+    plain: bool,
     pub(super) swizzle: Swizzle,
     pub(super) nan_fill: bool,
     pub(super) shape: MapShape,
@@ -106,16 +112,23 @@ impl EngineMap {
                 MapShape::Pixels(PixelBox { lower, upper, channels, pixels })
             }
         };
+        let element = map.data_type.element();
+        let slice = map.interleave.slice_bytes();
+        let packing = element.packing();
         EngineMap {
             model,
             address: map.address & ADDRESS_MASK,
-            element: map.data_type.element(),
+            element,
             rank: map.rank,
             dims: map.dims,
             strides: map.strides,
             element_strides: map.element_strides.map(|step| step.max(1)),
             interleave: map.interleave,
-            slice: map.interleave.slice_bytes(),
+            slice,
+            unit_bits: slice.map_or(element.bits(), |slice| slice * 8),
+            cells: (slice.is_none() && packing.global_bytes != packing.shared_bytes)
+                .then_some((u64::from(packing.global_bytes), u64::from(packing.shared_bytes))),
+            plain: slice.is_some() || packing.elements == 1,
             swizzle: map.swizzle,
             nan_fill: map.oob_fill == OobFill::Nan,
             shape,
@@ -189,32 +202,27 @@ impl EngineMap {
 
     /// Bits of one unit of dimension 0: an element or a slice.
     pub(super) fn unit_bits(&self) -> u32 {
-        self.slice.map_or(self.element.bits(), |slice| slice * 8)
+        self.unit_bits
     }
 
     /// Bytes that units take in global memory.
     pub(super) fn packed_bytes(&self, units: u64) -> u64 {
-        (units * u64::from(self.unit_bits())).div_ceil(8)
+        (units * u64::from(self.unit_bits)).div_ceil(8)
     }
 
     /// Bytes that units span in shared memory.
     pub(super) fn shared_bytes(&self, units: u64) -> u64 {
-        match self.slice {
-            Some(slice) => units * u64::from(slice),
-            None => self.element.shared_bytes(units),
-        }
+        if self.plain { self.packed_bytes(units) } else { self.element.shared_bytes(units) }
     }
 
     /// Global bytes from the row's element 0 to a coordinate; negative left of it.
     pub(super) fn inner_offset(&self, coordinate: i64) -> i64 {
-        (coordinate * i64::from(self.unit_bits())).div_euclid(8)
+        (coordinate * i64::from(self.unit_bits)).div_euclid(8)
     }
 
     /// Bytes of a packed group and of the padded cell it takes in shared memory, when they differ.
     pub(super) fn cells(&self) -> Option<(u64, u64)> {
-        let packing = self.element.packing();
-        (self.slice.is_none() && packing.global_bytes != packing.shared_bytes)
-            .then_some((u64::from(packing.global_bytes), u64::from(packing.shared_bytes)))
+        self.cells
     }
 }
 

@@ -363,6 +363,7 @@ impl TmaWalk {
         if self.swizzle == Swizzle::None {
             return sink(self.segment(global, shared, len, inside));
         }
+        // Chunks and keys are powers of two, so remainders are masks: a division would cost as much as a segment.
         let chunk = u64::from(self.swizzle.chunk());
         let mut done = 0;
         while done < len {
@@ -378,7 +379,7 @@ impl TmaWalk {
             let together = chunk.max(1 << key.trailing_zeros());
             while done < line_end {
                 let at = shared + done;
-                let piece = (together - at % together).min(line_end - done);
+                let piece = (together - (at & (together - 1))).min(line_end - done);
                 sink(self.segment(global.wrapping_add(done), at ^ key, piece, inside))?;
                 done += piece;
             }
@@ -449,7 +450,8 @@ impl Line {
 /// The rows of a box from row `q` on along dimension 1.
 fn tile_line(outer: &[Outer; 4], q: u64) -> Line {
     let first = &outer[0];
-    let mut rest = q / first.count;
+    // Most boxes have one line, and a division costs as much as a row.
+    let mut rest = if q == 0 { 0 } else { q / first.count };
     let done = q - rest * first.count;
     let mut line = Line {
         base: 0,
@@ -461,7 +463,8 @@ fn tile_line(outer: &[Outer; 4], q: u64) -> Line {
         stride: first.stride,
     };
     for dim in &outer[1..] {
-        let (next, k) = if dim.count == 1 { (rest, 0) } else { (rest / dim.count, rest % dim.count) };
+        let (next, k) =
+            if dim.count == 1 || rest == 0 { (rest, 0) } else { (rest / dim.count, rest % dim.count) };
         rest = next;
         let x = dim.start + k.cast_signed() * dim.step;
         line.base = line.base.wrapping_add(scaled(x, dim.stride));

@@ -45,7 +45,7 @@ impl Target {
         }
     }
 
-    /// Lanes of a wave: 64 on gfx9, 32 on gfx1250 (manual: amdgpu-dma 7).
+    /// Lanes of a wave: 64 on gfx9, 32 on gfx1250 (manual: LLVM AMDGPUUsage, processors).
     #[must_use]
     pub fn wave_lanes(self) -> u32 {
         match self.generation() {

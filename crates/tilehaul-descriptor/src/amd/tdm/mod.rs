@@ -261,7 +261,8 @@ impl TdmDescriptor {
             let upper = self.upper();
             fields.mode = TdmMode::Gather {
                 size,
-                indices: size.format().fields.iter().map(|f| narrow(f, &upper)).collect(),
+                // Plain numbers: what is stored is what is meant.
+                indices: size.format().fields.iter().map(|f| f.stored(&upper) as u32).collect(),
             };
             return fields;
         }
@@ -305,11 +306,13 @@ impl TdmFields {
 }
 
 /// The decoded number of a field, which no unsigned field of a D# puts below zero or above 64 bits.
+#[inline(always)]
 fn number(field: &FieldSpec, words: &[u32]) -> u64 {
     u64::try_from(field.decode(field.stored(words))).unwrap_or(u64::MAX)
 }
 
 /// The decoded number of a field that the type is wide enough for.
+#[inline(always)]
 fn narrow<T: TryFrom<u64> + Default>(field: &FieldSpec, words: &[u32]) -> T {
     T::try_from(number(field, words)).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! The bits of a `CUtensorMap`, one table for each kind and rank that stores them differently.
 //!
 //! Found by varying one argument of the driver's encoder at a time (h200 facts 18 to 28) and by compiling each
-//! `tensormap.replace` (tma.md 2). Everything not listed is zero in all maps the driver made.
+//! `tensormap.replace`. Everything not listed is zero in all maps the driver made.
 
 use tilehaul_diag::Source;
 
@@ -11,7 +11,7 @@ use crate::field::{Encoding, FieldSpec, FormatSpec, Piece, bits};
 pub(crate) const WORDS: usize = 32;
 
 const FACTS_B: Source = Source::hardware("h200 facts 18-25");
-const REPLACE: Source = Source::inferred("ptxas lowering of tensormap.replace, tma.md 2");
+const REPLACE: Source = Source::inferred("ptxas 13.5, code of tensormap.replace");
 const ANNOTATION: Source = Source::hardware("h200 facts 26-27");
 
 const fn field(
@@ -136,7 +136,7 @@ pub(crate) const LARGE: FieldSpec = field(
     Encoding::Flag,
     "",
     "The engine may generate addresses in a 128 KiB window around a box (later drivers; sm_90 ignores it).",
-    Source::inferred("cuda.h 13.5 and CUTLASS, tma.md 1.5"),
+    Source::inferred("cuda.h 13.5 and CUTLASS"),
 );
 
 pub(crate) const SWIZZLE_96: FieldSpec = field(

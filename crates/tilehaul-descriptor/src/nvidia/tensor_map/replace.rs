@@ -1,7 +1,7 @@
 //! `tensormap.replace`: edits of a map's bytes, as ptxas 13.5 compiles them.
 //!
 //! The instruction is a plain read, modify and write of words of the map, so its quirks are those of the compiled
-//! code (inferred: tma.md 2): a tf32 bit that stays, a `global_stride` of ordinal 4 that destroys the high bits of all
+//! code (inferred: ptxas 13.5): a tf32 bit that stays, a `global_stride` of ordinal 4 that destroys the high bits of all
 //! strides, a rank that is stored as given. The driver's notes are never updated.
 
 use std::fmt;

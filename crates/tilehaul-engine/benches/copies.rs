@@ -1,14 +1,16 @@
 //! How fast plans move bytes, as ratios to a hand-written row copy in the same run.
 //!
 //! Every line moves the same number of bytes out of a large tensor, tile after tile, so that both sides see the same
-//! cache misses. Run with `cargo bench -p tilehaul-engine --bench tma_copies`.
+//! cache misses. Run with `cargo bench -p tilehaul-engine --bench copies`.
 
 #![allow(clippy::print_stdout, reason = "a benchmark reports by printing")]
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use tilehaul_descriptor::amd::tdm::{Direction, IndexSize, Padding, TdmDescriptor, TdmFields, TdmMode};
 use tilehaul_descriptor::nvidia::{Architecture, Context, DataType, EncodeIm2col, EncodeTiled};
+use tilehaul_engine::tdm::{TdmSurroundings, TdmSwitches, plan};
 use tilehaul_engine::tma::{EngineMap, LoadMode, LoadRequest, TmaCopy, load};
 use tilehaul_engine::{Memory, Region};
 
@@ -18,7 +20,7 @@ const ROWS: u64 = 128;
 const TENSOR_ROWS: u64 = 1 << 15;
 const PITCH: u64 = 2048;
 const BASE: u64 = 1 << 40;
-const REPEATS: usize = 7;
+const REPEATS: usize = 41;
 
 fn main() {
     let source = Region::new(BASE, (0..TENSOR_ROWS * PITCH).map(|k| (k * 7) as u8).collect());
@@ -65,6 +67,7 @@ fn main() {
         }
     });
 
+    let mut third = vec![0; 256 << 10];
     let map = im2col_map();
     compare("im2col, 128B swizzle", 0.4, &mut by_hand, || {
         for &(x, y) in &tiles {
@@ -73,6 +76,8 @@ fn main() {
             run(&load(&map, &LoadRequest { shared: 0, coords: &[x, w, h, 0], mode }), &source, &mut shared);
         }
     });
+
+    tdm_lines(&tiles, &source, &mut shared, &mut by_hand, &mut |order| same_rows(order, &mut third));
 
     let map = tile_map(3, 256, [ROW, 256]);
     let copies = 10_000u32;
@@ -90,6 +95,66 @@ fn main() {
         "walk over {segments} segments  {:6.2} ns a segment",
         time.as_nanos() as f64 / segments.max(1) as f64
     );
+}
+
+/// The same tiles through the Tensor Data Mover: plain, padded, and as lists of 16 rows.
+fn tdm_lines(
+    tiles: &[(i32, i32)],
+    source: &Region,
+    shared: &mut Region,
+    by_hand: &mut impl FnMut(),
+    shuffled: &mut impl FnMut([usize; 4]),
+) {
+    let (around, switches) = (TdmSurroundings::default(), TdmSwitches::default());
+    let tile = TdmFields {
+        count: 1,
+        kind: 2,
+        lds_addr: 0,
+        global_addr: BASE,
+        workgroup_mask: 0,
+        data_size_bytes: 1,
+        barrier: None,
+        early_timeout: false,
+        padding: None,
+        tensor_dim: [PITCH as u32, TENSOR_ROWS as u32, 0, 0, 0],
+        tile_dim: [ROW as u16, ROWS as u16, 0, 0, 0],
+        tensor_dim_stride: [PITCH, 0, 0, 0],
+        mode: TdmMode::Dense,
+    };
+    let padded =
+        TdmFields { padding: Some(Padding { interval_dwords: 32, amount_dwords: 4 }), ..tile.clone() };
+    let indices = (0..16).map(|k| k / 4 * 4 + [0, 2, 1, 3][k as usize % 4]).collect();
+    let list = TdmFields {
+        tile_dim: [ROW as u16, 16, 0, 0, 0],
+        mode: TdmMode::Gather { size: IndexSize::Bits16, indices },
+        ..tile.clone()
+    };
+    let at = |fields: &TdmFields, step: u64| -> Vec<TdmDescriptor> {
+        let places = tiles.iter().flat_map(|&(x, y)| {
+            (0..ROWS).step_by(step as usize).map(move |row| x as u64 + (y as u64 + row) * PITCH)
+        });
+        places.map(|place| encoded(&TdmFields { global_addr: BASE + place, ..fields.clone() })).collect()
+    };
+    let mut move_all = |list: &[TdmDescriptor]| {
+        for descriptor in list {
+            let outcome = plan(descriptor, Direction::Load, &around, &switches);
+            let moved = outcome.ok().and_then(|o| o.plan).map(|p| p.run(source, shared));
+            assert!(matches!(moved, Some(Ok(()))));
+        }
+    };
+    let descriptors = at(&tile, ROWS);
+    compare("TDM, 2D tile", 0.8, by_hand, || move_all(&descriptors));
+    let descriptors = at(&padded, ROWS);
+    compare("TDM, padded rows", 0.5, by_hand, || move_all(&descriptors));
+    let descriptors = at(&list, 16);
+    compare("TDM, gather of 16 rows", 0.4, &mut || shuffled([0, 2, 1, 3]), || move_all(&descriptors));
+}
+
+fn encoded(fields: &TdmFields) -> TdmDescriptor {
+    match fields.encode() {
+        Ok(descriptor) => descriptor,
+        Err(broken) => unreachable!("{broken:?}"),
+    }
 }
 
 fn tile_map(swizzle: u32, pitch: u64, boxes: [u64; 2]) -> EngineMap {
@@ -155,6 +220,10 @@ fn best(mut work: impl FnMut()) -> Duration {
 
 /// Runs both sides in turns, so that a busy machine slows both.
 fn compare(name: &str, least: f64, by_hand: &mut impl FnMut(), mut work: impl FnMut()) {
+    // `cargo bench … -- WORD` runs the lines whose name holds the word.
+    if std::env::args().skip(1).any(|word| !word.starts_with('-') && !name.contains(&word)) {
+        return;
+    }
     let (mut hand, mut ours) = (Duration::MAX, Duration::MAX);
     for _ in 0..REPEATS {
         let start = Instant::now();
