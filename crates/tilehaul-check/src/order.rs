@@ -33,6 +33,12 @@ pub(crate) struct Knowledge {
     pub fenced_shared: Shared,
     /// The same for device memory.
     pub fenced_global: Shared,
+    /// What a memory fence made available to later relaxed writes. It travels through barriers: code that fences in every
+    /// thread, meets at a barrier and lets one thread write the flag works on hardware, though the manual would have that
+    /// thread fence last.
+    published: Option<Rc<Knowledge>>,
+    /// What relaxed reads found, to be known after the next memory fence of whoever heard of it.
+    found: Option<Rc<Knowledge>>,
 }
 
 impl Knowledge {
@@ -40,12 +46,21 @@ impl Knowledge {
         join(&mut self.seen, &other.seen);
         join(&mut self.fenced_shared, &other.fenced_shared);
         join(&mut self.fenced_global, &other.fenced_global);
+        join_rc(&mut self.published, &other.published);
+        join_rc(&mut self.found, &other.found);
     }
 
     fn same(&self, other: &Knowledge) -> bool {
         Rc::ptr_eq(&self.seen, &other.seen)
             && Rc::ptr_eq(&self.fenced_shared, &other.fenced_shared)
             && Rc::ptr_eq(&self.fenced_global, &other.fenced_global)
+            && same_rc(&self.published, &other.published)
+            && same_rc(&self.found, &other.found)
+    }
+
+    /// Without what waits for a fence.
+    fn plain(&self) -> Knowledge {
+        Knowledge { published: None, found: None, ..self.clone() }
     }
 
     pub(crate) fn fenced(&self, kind: SpaceKind) -> &Shared {
@@ -185,10 +200,6 @@ pub(crate) struct LaneGroup {
     pub lanes: LaneMask,
     pub knows: Knowledge,
     own: OwnChannels,
-    /// What a fence made available to later relaxed writes.
-    published: Option<Rc<Knowledge>>,
-    /// What relaxed reads found, to be known after the next fence.
-    found: Option<Rc<Knowledge>>,
 }
 
 #[derive(Debug)]
@@ -462,17 +473,17 @@ impl Order {
     /// A memory fence: later relaxed writes publish what is known now; what relaxed reads found is known now.
     pub(crate) fn fence(&mut self, who: Who, _scope: Scope) {
         self.each_group(who, |group| {
-            if let Some(found) = group.found.take() {
+            if let Some(found) = group.knows.found.take() {
                 group.knows.join(&found);
             }
         });
         let own = self.own_clock(who);
         self.wave(who.wave).time += 1;
         self.each_group(who, |group| {
-            let mut knows = group.knows.clone();
+            let mut knows = group.knows.plain();
             group.own.add_to(group.lanes, false, Rc::make_mut(&mut knows.seen));
             join(&mut knows.seen, &own);
-            group.published = Some(Rc::new(knows));
+            group.knows.published = Some(Rc::new(knows));
         });
     }
 
@@ -486,7 +497,7 @@ impl Order {
         let mut sum: Option<Knowledge> = None;
         for group in &self.wave(who.wave).groups {
             if group.lanes.0 & who.lanes.0 != 0
-                && let Some(published) = &group.published
+                && let Some(published) = &group.knows.published
             {
                 match &mut sum {
                     Some(sum) => sum.join(published),
@@ -503,10 +514,8 @@ impl Order {
             self.learn(who, knows);
             return;
         }
-        self.each_group(who, |group| match &mut group.found {
-            Some(found) => Rc::make_mut(found).join(knows),
-            None => group.found = Some(Rc::new(knows.clone())),
-        });
+        let knows = Some(Rc::new(knows.plain()));
+        self.each_group(who, |group| join_rc(&mut group.knows.found, &knows));
     }
 
     /// The lanes learn all of this.
@@ -601,18 +610,22 @@ impl Order {
         }
         let mut merged: SmallVec<[LaneGroup; 1]> = SmallVec::new();
         for group in wave.groups.drain(..) {
-            let same = |m: &&mut LaneGroup| {
-                m.knows.same(&group.knows)
-                    && m.own == group.own
-                    && same_rc(&m.published, &group.published)
-                    && same_rc(&m.found, &group.found)
-            };
+            let same = |m: &&mut LaneGroup| m.knows.same(&group.knows) && m.own == group.own;
             match merged.iter_mut().find(same) {
                 Some(m) => m.lanes.0 |= group.lanes.0,
                 None => merged.push(group),
             }
         }
         wave.groups = merged;
+    }
+}
+
+fn join_rc(mine: &mut Option<Rc<Knowledge>>, other: &Option<Rc<Knowledge>>) {
+    match (mine.as_mut(), other) {
+        (_, None) => {}
+        (None, Some(_)) => mine.clone_from(other),
+        (Some(a), Some(b)) if Rc::ptr_eq(a, b) => {}
+        (Some(a), Some(b)) => Rc::make_mut(a).join(b),
     }
 }
 

@@ -15,6 +15,7 @@ mod copy;
 mod draw;
 mod encode;
 mod explain;
+mod hw;
 mod input;
 mod layout;
 mod mutate;
@@ -63,6 +64,7 @@ enum Command {
     Layout(layout::Args),
     Tmem(tmem::Args),
     Banks(Box<banks::Args>),
+    Hw(hw::Args),
 }
 
 fn main() -> ExitCode {
@@ -87,6 +89,7 @@ fn main() -> ExitCode {
         Command::Tmem(args) => tmem::run(&args),
         Command::Banks(args) => banks::run(&args),
         Command::Conform(args) => conform::run(&args),
+        Command::Hw(args) => hw::run(&args),
     };
     output.finish(answer)
 }

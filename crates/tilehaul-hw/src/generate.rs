@@ -22,6 +22,37 @@ pub const IMAGE: u32 = 64;
 /// Entry point of every generated program.
 pub const ENTRY: &str = "generated";
 
+/// Functions that generated programs call: arithmetic, and a loop whose length differs from lane to lane.
+const FUNCTIONS: &str = ".func (.param .b32 result) mixes(.param .b32 first, .param .b32 second)
+{
+  .reg .b32 %a<3>;
+  ld.param.b32 %a0, [first];
+  ld.param.b32 %a1, [second];
+  mad.lo.s32 %a2, %a0, 13, %a1;
+  shf.l.wrap.b32 %a2, %a2, %a0, %a1;
+  st.param.b32 [result], %a2;
+  ret;
+}
+
+.func (.param .b32 result) counts(.param .b32 first, .param .b32 second)
+{
+  .reg .b32 %a<3>;
+  .reg .pred %b;
+  ld.param.b32 %a0, [first];
+  ld.param.b32 %a1, [second];
+  and.b32 %a1, %a1, 7;
+  mov.b32 %a2, 1;
+AGAIN:
+  mad.lo.s32 %a2, %a2, 5, %a0;
+  add.s32 %a1, %a1, -1;
+  setp.gt.s32 %b, %a1, 0;
+  @%b bra AGAIN;
+  st.param.b32 [result], %a2;
+  ret;
+}
+
+";
+
 const COUNT_U: u32 = 10;
 const COUNT_D: u32 = 4;
 const COUNT_H: u32 = 4;
@@ -94,17 +125,24 @@ struct Generator {
 
 impl Generator {
     fn statement(&mut self, depth: u32) {
-        match self.random.below(if depth == 0 { 20 } else { 13 }) {
+        match self.random.below(if depth == 0 { 29 } else { 16 }) {
             0..=9 => self.plain(),
             10 => self.instruction(CHAINS),
             11 if depth < 2 => self.branch(depth),
             12 if depth < 2 => self.repeat(depth),
-            13 | 14 => self.instruction(WARP),
-            15 => self.exchange(),
-            16 => self.reduce(),
-            17 => self.matrix(),
-            18 => self.own_memory(),
-            19 if !self.copied => self.copy(),
+            13 if depth < 2 => self.switch(depth),
+            14 => self.call(),
+            15 => self.own_words(),
+            16 | 17 => self.instruction(WARP),
+            18 => self.exchange(),
+            19 => self.reduce(),
+            20 | 21 => self.matrix(),
+            22 | 23 => self.own_memory(),
+            24 => self.async_words(),
+            25 => self.bulk_words(),
+            26 => self.block_vote(),
+            27 => self.matrix_words(),
+            28 if !self.copied => self.copy(),
             _ => self.plain(),
         }
     }
@@ -215,6 +253,155 @@ impl Generator {
         }
     }
 
+    /// One of four ways for each thread, through a table.
+    fn switch(&mut self, depth: u32) {
+        let (n, r) = (self.label(), self.random.below(COUNT_U));
+        self.used.push("brx.idx");
+        let _ = writeln!(
+            self.body,
+            "  and.b32 %ra, %r{r}, 3;\nTABLE{n}: .branchtargets WAY{n}_0, WAY{n}_1, WAY{n}_2, WAY{n}_1;\n  brx.idx %ra, TABLE{n};"
+        );
+        for way in 0..3 {
+            let _ = writeln!(self.body, "WAY{n}_{way}:");
+            self.block(depth);
+            let _ = writeln!(self.body, "  bra.uni MEET{n};");
+        }
+        let _ = writeln!(self.body, "MEET{n}:");
+        if depth == 0 {
+            self.body.push_str("  bar.warp.sync -1;\n");
+        }
+    }
+
+    /// A function with its arguments in `.param` variables.
+    fn call(&mut self) {
+        let (n, to) = (self.label(), self.random.below(COUNT_U));
+        let (a, b) = (self.random.below(COUNT_U), self.random.below(COUNT_U));
+        let name = self.random.pick(&["mixes", "counts"]).copied().unwrap_or("mixes");
+        self.used.push("call.uni");
+        let _ = writeln!(
+            self.body,
+            "  {{ // call {n}\n  .param .b32 first;\n  .param .b32 second;\n  .param .b32 result;\n  st.param.b32 [first], %r{a};\n  st.param.b32 [second], %r{b};\n  call.uni (result), {name}, (first, second);\n  ld.param.b32 %r{to}, [result];\n  }}"
+        );
+    }
+
+    /// Vectors and narrow words in memory that only this thread touches.
+    fn own_words(&mut self) {
+        let r: Vec<u32> = (0..4).map(|_| self.random.below(COUNT_U)).collect();
+        let (space, at) = if self.random.one_in(2) { ("shared", "%priv") } else { ("local", "room") };
+        let order = match (space, self.random.below(4)) {
+            ("shared", 0) => ".volatile",
+            ("shared", 1) => ".relaxed.cta",
+            _ => "",
+        };
+        let store =
+            *self.random.pick(&["v4.b32", "v2.b32", "b8", "b16", "v2.u16", "v4.u8", "b32"]).unwrap_or(&"b32");
+        let load =
+            *self.random.pick(&["v4.u32", "v2.b32", "s8", "u16", "v4.u8", "v2.s16", "b32"]).unwrap_or(&"b32");
+        self.used.push(if space == "shared" { "st.shared, ld.shared" } else { "st.local, ld.local" });
+        let list = |form: &str| {
+            let many = match form.as_bytes() {
+                [b'v', b'4', ..] => 4,
+                [b'v', b'2', ..] => 2,
+                _ => return format!("%r{}", r[0]),
+            };
+            format!("{{{}}}", r[..many].iter().map(|n| format!("%r{n}")).collect::<Vec<_>>().join(", "))
+        };
+        // Loads need registers of their own.
+        let mut distinct = r.clone();
+        distinct.dedup();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let load = if distinct.len() < 4 && load.starts_with('v') { "b32" } else { load };
+        let order = if store.starts_with('v') || load.starts_with('v') { "" } else { order };
+        let _ = writeln!(self.body, "  st.{space}.v4.b32 [{at}], {{%me, %r0, %r1, %r2}};");
+        let _ = writeln!(self.body, "  st{order}.{space}.{store} [{at}], {};", list(store));
+        let _ = writeln!(self.body, "  ld{order}.{space}.{load} {}, [{at}];", list(load));
+    }
+
+    /// `cp.async` of 4, 8 or 16 bytes from the thread's own input to its own shared memory.
+    fn async_words(&mut self) {
+        let (bytes, to) = (4 << self.random.below(3), self.random.below(COUNT_U));
+        let cache = if bytes == 16 && self.random.one_in(2) { "cg" } else { "ca" };
+        let given = match self.random.below(3) {
+            0 => format!(", {}", self.random.below(bytes + 1)),
+            _ => String::new(),
+        };
+        let end = if self.random.one_in(2) {
+            "cp.async.wait_all"
+        } else {
+            "cp.async.commit_group;\n  cp.async.wait_group 0"
+        };
+        self.used.push("cp.async");
+        let _ = writeln!(self.body, "  st.shared.v4.b32 [%priv+16], {{%r0, %r1, %r2, %r3}};");
+        let _ = writeln!(
+            self.body,
+            "  cp.async.{cache}.shared.global [%priv+16], [%in+{}], {bytes}{given};\n  {end};\n  ld.shared.b32 %r{to}, [%priv+{}];",
+            16 * self.random.below(4),
+            16 + 4 * self.random.below(4)
+        );
+    }
+
+    /// One thread of each warp copies, stores or reduces a row of bytes with the bulk engine.
+    fn bulk_words(&mut self) {
+        let (from, to) = (self.random.below(COUNT_U), self.random.below(COUNT_U));
+        let reduce = match self.random.below(4) {
+            0 => Some("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32"),
+            1 => Some("cp.reduce.async.bulk.global.shared::cta.bulk_group.xor.b32"),
+            2 => Some("cp.reduce.async.bulk.global.shared::cta.bulk_group.max.s32"),
+            _ => None,
+        };
+        self.used.push(reduce.unwrap_or("cp.async.bulk.global.shared::cta.bulk_group"));
+        let _ = writeln!(
+            self.body,
+            "  st.shared.v4.b32 [%priv+32], {{%r{from}, %me, %me3, %r{to}}};
+  st.global.b64 [%mine], %d0;
+  fence.proxy.async;
+  {} [%mine_row], [%priv+32], 16;
+  cp.async.bulk.commit_group;
+  cp.async.bulk.wait_group 0;
+  fence.proxy.async;
+  ld.global.b32 %r{to}, [%mine_row+{}];",
+            reduce.unwrap_or("cp.async.bulk.global.shared::cta.bulk_group"),
+            4 * self.random.below(4)
+        );
+    }
+
+    /// A question to all threads of the block.
+    fn block_vote(&mut self) {
+        let (p, to) = (self.random.below(COUNT_P), self.random.below(COUNT_U));
+        let text = match self.random.below(3) {
+            0 => format!("barrier.cta.red.popc.aligned.u32 %r{to}, 0, %p{p}"),
+            1 => format!("barrier.cta.red.and.aligned.pred %p{}, 0, %p{p}", (p + 1) % COUNT_P),
+            _ => format!("bar.red.or.pred %p{}, 0, !%p{p}", (p + 1) % COUNT_P),
+        };
+        self.used.push("bar.red");
+        let _ = writeln!(self.body, "  {text};");
+    }
+
+    /// Fragments out to shared memory and back, by warp.
+    fn matrix_words(&mut self) {
+        let (a, b, to) = (self.random.below(COUNT_U), self.random.below(COUNT_U), self.random.below(COUNT_U));
+        let trans = if self.random.one_in(2) { ".trans" } else { "" };
+        let back = if self.random.one_in(2) { ".trans" } else { "" };
+        self.used.push("stmatrix.sync.aligned.m8n8.x2.shared.b16");
+        let _ = writeln!(
+            self.body,
+            "  and.b32 %ra, %me, 32;
+  shl.b32 %ra, %ra, 6;
+  add.s32 %ra, %ra, %tile;
+  and.b32 %c0, %me, 31;
+  shl.b32 %c0, %c0, 4;
+  add.s32 %ra, %ra, %c0;
+  add.s32 %ra, %ra, 12288;
+  stmatrix.sync.aligned.m8n8.x2{trans}.shared.b16 [%ra], {{%r{a}, %r{b}}};
+  bar.warp.sync -1;
+  ldmatrix.sync.aligned.m8n8.x2{back}.shared.b16 {{%m0, %m1}}, [%ra];
+  bar.warp.sync -1;
+  mov.b32 %r{to}, %m{};",
+            self.random.below(2)
+        );
+    }
+
     /// Every thread writes its slot of shared memory and reads another's, in one of several widths.
     fn exchange(&mut self) {
         let (a, b) = (self.random.below(COUNT_U), self.random.below(COUNT_U));
@@ -265,61 +452,101 @@ impl Generator {
     }
 
     fn matrix(&mut self) {
-        let kinds = [
-            ("m16n8k16.row.col.f32.f16.f16.f32", 4),
-            ("m16n8k16.row.col.f32.bf16.bf16.f32", 4),
-            ("m16n8k8.row.col.f32.tf32.tf32.f32", 4),
-            ("m16n8k32.row.col.s32.s8.u8.s32", 4),
-            ("m16n8k32.row.col.f32.e4m3.e5m2.f32", 4),
+        // Spelling, words of A, B and the accumulator, and the registers of the accumulator.
+        let kinds: [(&'static str, u32, u32, u32, char); 14] = [
+            ("m16n8k16.row.col.f32.f16.f16.f32", 4, 2, 4, 'n'),
+            ("m16n8k8.row.col.f32.f16.f16.f32", 2, 1, 4, 'n'),
+            ("m16n8k16.row.col.f16.f16.f16.f16", 4, 2, 2, 'm'),
+            ("m16n8k16.row.col.f32.bf16.bf16.f32", 4, 2, 4, 'n'),
+            ("m16n8k8.row.col.f32.bf16.bf16.f32", 2, 1, 4, 'n'),
+            ("m16n8k8.row.col.f32.tf32.tf32.f32", 4, 2, 4, 'n'),
+            ("m16n8k4.row.col.f32.tf32.tf32.f32", 2, 1, 4, 'n'),
+            ("m16n8k32.row.col.s32.s8.u8.s32", 4, 2, 4, 'm'),
+            ("m16n8k16.row.col.s32.u8.s8.s32", 2, 1, 4, 'm'),
+            ("m16n8k32.row.col.satfinite.s32.s8.s8.s32", 4, 2, 4, 'm'),
+            ("m8n8k16.row.col.s32.u8.u8.s32", 1, 1, 2, 'm'),
+            ("m16n8k32.row.col.f32.e4m3.e5m2.f32", 4, 2, 4, 'n'),
+            ("m16n8k32.row.col.f32.e5m2.e4m3.f32", 4, 2, 4, 'n'),
+            ("m16n8k32.row.col.f32.e4m3.e4m3.f32", 4, 2, 4, 'n'),
         ];
-        let Some((kind, _)) = self.random.pick(&kinds).copied() else { return };
-        let r: Vec<u32> = (0..10).map(|_| self.random.below(COUNT_U)).collect();
-        let _ = writeln!(
-            self.body,
-            "  mma.sync.aligned.{kind} {{%{x}0, %{x}1, %{x}2, %{x}3}}, {{%r{}, %r{}, %r{}, %r{}}}, {{%r{}, %r{}}}, {{%{x}0, %{x}1, %{x}2, %{x}3}};",
-            r[0],
-            r[1],
-            r[2],
-            r[3],
-            r[4],
-            r[5],
-            x = if kind.contains("s32") { "m" } else { "n" }
-        );
-        self.used.push(kind);
-        let _ = match kind.contains("s32") {
-            true => writeln!(self.body, "  mov.b32 %r{}, %m{};", r[6], r[7] % 4),
-            false => writeln!(self.body, "  mov.b32 %r{}, %n{};", r[6], r[7] % 4),
+        let Some((kind, a, b, c, x)) = self.random.pick(&kinds).copied() else { return };
+        let mut words = |count: u32| {
+            let list: Vec<String> = (0..count).map(|_| format!("%r{}", self.random.below(COUNT_U))).collect();
+            format!("{{{}}}", list.join(", "))
         };
+        let (a, b) = (words(a), words(b));
+        let sums = format!("{{{}}}", (0..c).map(|n| format!("%{x}{n}")).collect::<Vec<_>>().join(", "));
+        let _ = writeln!(self.body, "  mma.sync.aligned.{kind} {sums}, {a}, {b}, {sums};");
+        self.used.push(kind);
+        let (to, from) = (self.random.below(COUNT_U), self.random.below(c));
+        let _ = writeln!(self.body, "  mov.b32 %r{to}, %{x}{from};");
     }
 
     /// Atomics and global memory that only this thread touches.
     fn own_memory(&mut self) {
-        let (a, b, to) = (self.random.below(COUNT_U), self.random.below(COUNT_U), self.random.below(COUNT_U));
-        let ops = [
-            "add.u32", "exch.b32", "min.s32", "max.u32", "inc.u32", "dec.u32", "and.b32", "or.b32",
-            "xor.b32", "add.f32",
+        // Operation and class of its registers.
+        let ops: [(&'static str, char); 27] = [
+            ("add.u32", 'r'),
+            ("add.s32", 'r'),
+            ("exch.b32", 'r'),
+            ("min.s32", 'r'),
+            ("min.u32", 'r'),
+            ("max.u32", 'r'),
+            ("max.s32", 'r'),
+            ("inc.u32", 'r'),
+            ("dec.u32", 'r'),
+            ("and.b32", 'r'),
+            ("or.b32", 'r'),
+            ("xor.b32", 'r'),
+            ("cas.b32", 'r'),
+            ("add.f32", 'f'),
+            ("add.noftz.f16x2", 'r'),
+            ("add.noftz.bf16x2", 'r'),
+            ("add.u64", 'd'),
+            ("exch.b64", 'd'),
+            ("min.s64", 'd'),
+            ("max.u64", 'd'),
+            ("and.b64", 'd'),
+            ("or.b64", 'd'),
+            ("xor.b64", 'd'),
+            ("cas.b64", 'd'),
+            ("add.f64", 'g'),
+            ("add.noftz.f16", 'h'),
+            ("add.noftz.bf16", 'h'),
         ];
-        let Some(op) = self.random.pick(&ops).copied() else { return };
+        let Some((op, class)) = self.random.pick(&ops).copied() else { return };
         self.used.push(op);
-        let space = if self.random.one_in(2) { ("shared", "%own") } else { ("global", "%mine") };
-        let _ = writeln!(self.body, "  st.{}.b32 [{}], %r{a};", space.0, space.1);
-        let _ = match op.ends_with("f32") {
-            true => writeln!(
-                self.body,
-                "  atom.{}.{op} %f{}, [{}], %f{};",
-                space.0,
-                to % COUNT_F,
-                space.1,
-                b % COUNT_F
-            ),
-            false => writeln!(self.body, "  atom.{}.{op} %r{to}, [{}], %r{b};", space.0, space.1),
+        let (space, at) = if self.random.one_in(2) { ("shared", "%own") } else { ("global", "%mine") };
+        let (count, bits) = match class {
+            'd' => (COUNT_D, "b64"),
+            'g' => (COUNT_G, "f64"),
+            'h' => (COUNT_H, "b16"),
+            'f' => (COUNT_F, "f32"),
+            _ => (COUNT_U, "b32"),
+        };
+        let [start, value, new, to] = [0; 4].map(|_| self.random.below(count));
+        let order = match self.random.below(6) {
+            0 => ".relaxed.gpu",
+            1 => ".acq_rel.cta",
+            2 => ".acquire.sys",
+            _ => "",
+        };
+        let _ = writeln!(self.body, "  st.{space}.{bits} [{at}], %{class}{start};");
+        let _ = match op.starts_with("cas") {
+            // Half of the comparisons should succeed.
+            true => {
+                let wanted = if self.random.one_in(2) { start } else { value };
+                writeln!(
+                    self.body,
+                    "  atom{order}.{space}.{op} %{class}{to}, [{at}], %{class}{wanted}, %{class}{new};"
+                )
+            }
+            false => writeln!(self.body, "  atom{order}.{space}.{op} %{class}{to}, [{at}], %{class}{value};"),
         };
         let _ = writeln!(
             self.body,
-            "  ld.{}.b32 %r{}, [{}];\n  bar.sync 0;",
-            space.0,
-            self.random.below(COUNT_U),
-            space.1
+            "  ld.{space}.{bits} %{class}{}, [{at}];\n  bar.sync 0;",
+            self.random.below(count)
         );
     }
 
@@ -370,12 +597,14 @@ STORED:
 }
 
 fn module(body: &str, seed: u64) -> String {
-    let mut s = String::from(
-        ".version 8.6\n.target sm_90a\n.address_size 64\n\n.visible .entry generated(\n  .param .u64 inputs,\n  .param .u64 outputs,\n  .param .u64 scratchpad,\n  .param .align 64 .b8 image_map[128],\n  .param .align 64 .b8 result_map[128]\n)\n{\n",
+    let mut s = String::from(".version 8.6\n.target sm_90a\n.address_size 64\n\n");
+    s.push_str(FUNCTIONS);
+    s.push_str(
+        ".visible .entry generated(\n  .param .u64 inputs,\n  .param .u64 outputs,\n  .param .u64 scratchpad,\n  .param .align 64 .b8 image_map[128],\n  .param .align 64 .b8 result_map[128]\n)\n{\n",
     );
-    s.push_str("  .shared .align 1024 .b8 tile[16384];\n  .shared .align 16 .b8 words[1024];\n  .shared .align 8 .b64 barrier;\n");
-    s.push_str("  .reg .b32 %r<16>, %m<4>, %c<256>, %me, %me3, %own, %ra, %scratch, %bar, %tile;\n  .reg .f32 %f<8>, %n<4>;\n");
-    s.push_str("  .reg .b64 %d<8>, %in, %out, %mine, %map, %out_map, %x;\n  .reg .f64 %g<4>;\n  .reg .b16 %h<8>;\n  .reg .pred %p<4>, %q<256>;\n\n");
+    s.push_str("  .shared .align 1024 .b8 tile[16384];\n  .shared .align 16 .b8 words[1024];\n  .shared .align 8 .b64 barrier;\n  .local .align 16 .b8 room[16];\n");
+    s.push_str("  .reg .b32 %r<16>, %m<4>, %c<256>, %me, %me3, %own, %ra, %scratch, %bar, %tile, %priv;\n  .reg .f32 %f<8>, %n<4>;\n");
+    s.push_str("  .reg .b64 %d<8>, %in, %out, %mine, %mine_row, %map, %out_map, %x;\n  .reg .f64 %g<4>;\n  .reg .b16 %h<8>;\n  .reg .pred %p<4>, %q<256>;\n\n");
     let per_thread_in = WORDS_IN * 4;
     let per_thread_out = WORDS_OUT * 4;
     let _ = write!(
@@ -387,6 +616,9 @@ fn module(body: &str, seed: u64) -> String {
   add.s32 %own, %own, %scratch;
   mov.u32 %bar, barrier;
   mov.u32 %tile, tile;
+  shl.b32 %priv, %me, 6;
+  add.s32 %priv, %priv, %tile;
+  add.s32 %priv, %priv, 8192;
   mov.b64 %map, image_map;
   cvta.param.u64 %map, %map;
   mov.b64 %out_map, result_map;
@@ -403,8 +635,9 @@ fn module(body: &str, seed: u64) -> String {
   add.s64 %in, %in, %x;
   mul.wide.u32 %x, %r15, {per_thread_out};
   add.s64 %out, %out, %x;
-  mul.wide.u32 %x, %r15, 8;
+  mul.wide.u32 %x, %r15, 32;
   add.s64 %mine, %mine, %x;
+  add.s64 %mine_row, %mine, 16;
 "
     );
     load_registers(&mut s, seed);
@@ -527,7 +760,7 @@ init = {{ fill = 0 }}
 
 [buffer.scratchpad]
 dtype = \"u32\"
-shape = [{threads}, 2]
+shape = [{threads}, 8]
 init = {{ fill = 0 }}
 
 [buffer.image]

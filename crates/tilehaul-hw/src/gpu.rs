@@ -17,6 +17,8 @@ pub enum GpuError {
     NoDriver,
     /// A name with a zero byte in it.
     Name(String),
+    /// The parameters could not be made for where the buffers lie.
+    Parameters(String),
     /// A driver call failed: its name, the CUDA error number, and what the compiler said, if it did.
     Call {
         /// The driver's function.
@@ -34,6 +36,7 @@ impl fmt::Display for GpuError {
             GpuError::NoDriver => {
                 write!(f, "no CUDA driver on this machine: install one, or run without `hw`")
             }
+            GpuError::Parameters(why) => f.write_str(why),
             GpuError::Name(name) => write!(f, "the kernel name {name:?} holds a zero byte"),
             GpuError::Call { call, code, log } if log.is_empty() => {
                 write!(f, "{call} failed with CUDA error {code}")
@@ -62,6 +65,9 @@ pub struct GpuLaunch<'a> {
     pub dynamic_shared: u32,
     /// Contents of each buffer before the launch.
     pub buffers: &'a [Vec<u8>],
+    /// Optimisation level of the driver's compiler, 0 to 4; its own choice when absent. At 0 every instruction is what
+    /// the text says; above, the compiler rewrites some in ways that change results (saturating sums, signs of NaNs).
+    pub optimise: Option<u32>,
 }
 
 /// A GPU context; made once, used for many launches.
@@ -105,10 +111,10 @@ impl Gpu {
     pub fn run(
         &self,
         launch: &GpuLaunch<'_>,
-        parameters: &dyn Fn(&[u64]) -> Vec<Vec<u8>>,
+        parameters: &dyn Fn(&[u64]) -> Result<Vec<Vec<u8>>, String>,
     ) -> Result<Vec<Vec<u8>>, GpuError> {
         let entry = CString::new(launch.entry).map_err(|_| GpuError::Name(launch.entry.to_owned()))?;
-        let module = Module::load(launch.image)?;
+        let module = Module::load(launch.image, launch.optimise)?;
         let mut function = std::ptr::null_mut();
         // SAFETY: the module is loaded, the name ends in a zero byte.
         check("cuModuleGetFunction", unsafe {
@@ -124,7 +130,7 @@ impl Gpu {
         let buffers =
             launch.buffers.iter().map(|b| DeviceBuffer::holding(b)).collect::<Result<Vec<_>, _>>()?;
         let addresses: Vec<u64> = buffers.iter().map(|b| b.address).collect();
-        launch_and_wait(function, launch, parameters(&addresses))?;
+        launch_and_wait(function, launch, parameters(&addresses).map_err(GpuError::Parameters)?)?;
         buffers.iter().map(DeviceBuffer::read).collect()
     }
 }
@@ -184,7 +190,7 @@ impl Aligned {
 struct Module(sys::CUmodule);
 
 impl Module {
-    fn load(image: &[u8]) -> Result<Module, GpuError> {
+    fn load(image: &[u8], optimise: Option<u32>) -> Result<Module, GpuError> {
         // PTX text must end in a zero byte; a cubin does not mind one.
         let mut image = image.to_vec();
         image.push(0);
@@ -192,16 +198,21 @@ impl Module {
         let mut options = [
             sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
             sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+            sys::CUjit_option::CU_JIT_OPTIMIZATION_LEVEL,
         ];
-        let mut values: [*mut c_void; 2] =
-            [log.as_mut_ptr().cast(), std::ptr::without_provenance_mut(log.len() - 1)];
+        let mut values: [*mut c_void; 3] = [
+            log.as_mut_ptr().cast(),
+            std::ptr::without_provenance_mut(log.len() - 1),
+            std::ptr::without_provenance_mut(optimise.unwrap_or(4) as usize),
+        ];
+        let count = if optimise.is_some() { 3 } else { 2 };
         let mut module = std::ptr::null_mut();
         // SAFETY: image, log and option arrays live through the call and have the sizes given.
         let code = unsafe {
             sys::cuModuleLoadDataEx(
                 &mut module,
                 image.as_ptr().cast(),
-                2,
+                count,
                 options.as_mut_ptr(),
                 values.as_mut_ptr(),
             )

@@ -8,6 +8,8 @@ use tilehaul_machine::{Order, Part, Scope};
 
 use crate::alu::{F1, F2, F3, F4, Test};
 use crate::arith::convert::{Cvt, Packed};
+use crate::arith::video::Video;
+use crate::lower::Room;
 
 /// A register of the warp.
 pub(crate) type Slot = u32;
@@ -328,6 +330,15 @@ pub(crate) enum TcKind {
     I8,
 }
 
+#[derive(Clone, Debug)]
+pub(crate) struct CallOp {
+    /// Number of the function; none when a register points to it.
+    pub(crate) function: Option<u32>,
+    pub(crate) pointer: Slot,
+    pub(crate) arguments: Box<[Room]>,
+    pub(crate) returns: Box<[Room]>,
+}
+
 /// One instruction.
 pub(crate) enum Inst {
     One {
@@ -408,6 +419,13 @@ pub(crate) enum Inst {
         c: Slot,
         bits: u32,
         signed: bool,
+    },
+    Video {
+        video: Box<Video>,
+        d: Slot,
+        a: Slot,
+        b: Slot,
+        c: Slot,
     },
     /// `keep` masks a copy to the width of its target.
     Mask {
@@ -523,13 +541,18 @@ pub(crate) enum Inst {
         index: Slot,
         table: u32,
     },
-    Call {
-        target: u32,
-        ret: Slot,
-    },
-    /// Return of a function; the slot holds where to.
+    Call(Box<CallOp>),
+    /// Return of a function.
     Ret {
-        ret: Slot,
+        function: u32,
+    },
+    /// The call that `printf` becomes.
+    Print {
+        returns: Box<[Room]>,
+    },
+    /// The call that a failed `assert` becomes.
+    AssertFail {
+        arguments: Box<[Room]>,
     },
     Exit,
     Trap,

@@ -336,28 +336,36 @@ impl Layout {
     }
 
     fn resolve_relocations(&self, module: &Module, global: &mut GlobalMemory) -> Result<(), Box<Diagnostic>> {
-        use tilehaul_engine::Memory;
         for (v, &at) in module.variables.iter().zip(&self.globals) {
             for r in &v.relocations {
+                if let Some(id) = lower::function_named(module, &r.name) {
+                    write_address(global, at + r.at, r.bytes, lower::function_address(id));
+                    continue;
+                }
                 let target = module.variables.iter().position(|t| t.name == r.name);
                 let address = target.and_then(|i| Some((module.variables.get(i)?, self.globals.get(i)?)));
                 let Some((named, &address)) = address else {
                     let message =
-                        format!("the initialiser of {} names {}, which is no variable", v.name, r.name);
+                        format!("the initialiser of {} names {}, which is not declared", v.name, r.name);
                     return Err(bad("ptx-initialiser", &message));
                 };
                 if named.space == Space::Shared || v.space == Space::Shared {
                     let message = format!("the initialiser of {} holds a shared-memory address", v.name);
                     return Err(bad("ptx-initialiser", &message));
                 }
-                let value = address.wrapping_add_signed(r.addend).to_le_bytes();
-                let len = (r.bytes as usize).min(value.len());
-                if let Ok(bytes) = global.bytes_mut(at + r.at, len as u64) {
-                    bytes.copy_from_slice(&value[..len]);
-                }
+                write_address(global, at + r.at, r.bytes, address.wrapping_add_signed(r.addend));
             }
         }
         Ok(())
+    }
+}
+
+fn write_address(global: &mut GlobalMemory, at: u64, bytes: u32, value: u64) {
+    use tilehaul_engine::Memory;
+    let value = value.to_le_bytes();
+    let len = (bytes as usize).min(value.len());
+    if let Ok(place) = global.bytes_mut(at, len as u64) {
+        place.copy_from_slice(&value[..len]);
     }
 }
 

@@ -90,6 +90,14 @@ pub(crate) struct Pending {
     pub(crate) lanes: u32,
 }
 
+/// What a lane's activation of a function had when the function was called again.
+#[derive(Clone, Debug)]
+pub(crate) struct Saved {
+    pub(crate) regs: Box<[u64]>,
+    pub(crate) preds: Box<[bool]>,
+    pub(crate) memory: Box<[u8]>,
+}
+
 /// One warp.
 pub struct Wave {
     pub(crate) info: WaveInfo,
@@ -102,6 +110,8 @@ pub struct Wave {
     /// Lanes that have not ended.
     pub(crate) live: u32,
     pub(crate) local: Vec<u8>,
+    /// Outer activations of recursive functions, for each lane.
+    pub(crate) stacks: Vec<Vec<Saved>>,
     /// Carry flag of each lane.
     pub(crate) carry: u32,
     pub(crate) steps: u64,
@@ -158,6 +168,7 @@ impl Wave {
             turn: 0,
             live,
             local: vec![0; code.local_bytes as usize * 32],
+            stacks: vec![Vec::new(); 32],
             carry: 0,
             steps: 0,
             polled_at: 0,

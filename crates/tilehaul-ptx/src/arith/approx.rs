@@ -42,7 +42,12 @@ pub(crate) fn rcp64(a: u64) -> u64 {
     upper_word(a, |x| 1.0 / x)
 }
 
-/// `rsqrt.approx.f64`: only the upper word is computed.
+/// `rsqrt.approx.f64`: assemblers refine it to nearly all bits, as `rsqrt()` of CUDA C++ (two units in the last place) needs.
+pub(crate) fn rsqrt64_full(a: u64) -> u64 {
+    (1.0 / f64::from_bits(a).sqrt()).to_bits()
+}
+
+/// `rsqrt.approx.ftz.f64`: only the upper word is computed.
 pub(crate) fn rsqrt64(a: u64) -> u64 {
     upper_word(a, |x| 1.0 / x.sqrt())
 }

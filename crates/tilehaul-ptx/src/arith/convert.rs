@@ -1,7 +1,7 @@
 //! `cvt`: between integers, floats, halves and packed small floats.
 
 use super::int::{mask, sext};
-use super::round::{BF16, E4M3, E5M2, F16, F32, Format, TF32, pack, to_odd, unpack};
+use super::round::{BF16, E2M1, E2M3, E3M2, E4M3, E5M2, F16, F32, Format, TF32, pack, to_odd, unpack};
 use super::{NAN32, mode};
 
 /// A scalar type of a conversion.
@@ -166,11 +166,21 @@ pub(crate) enum Packed {
     Bf16x2,
     E4m3x2,
     E5m2x2,
+    E2m1x2,
+    E2m3x2,
+    E3m2x2,
+    /// Powers of two without sign.
+    Ue8m0x2,
 }
 
 impl Packed {
     fn format(self) -> (Format, u32) {
         match self {
+            Packed::E2m1x2 => (E2M1, 4),
+            Packed::E2m3x2 => (E2M3, 8),
+            Packed::E3m2x2 => (E3M2, 8),
+            // Not used: powers of two have a rounding of their own.
+            Packed::Ue8m0x2 => (BF16, 8),
             Packed::F16x2 => (F16, 16),
             Packed::Bf16x2 => (BF16, 16),
             Packed::E4m3x2 => (E4M3, 8),
@@ -182,7 +192,12 @@ impl Packed {
     pub(crate) fn join(self, high: f64, low: f64, rounding: u8, satfinite: bool, relu: bool) -> u64 {
         let (format, width) = self.format();
         let one = |v: f64| {
+            if self == Packed::Ue8m0x2 {
+                return power(v, rounding);
+            }
             let v = if relu && v <= 0.0 { 0.0 } else { v };
+            // manual: formats without a NaN give their largest number for one.
+            let v = if v.is_nan() && format.nan == format.largest { f64::INFINITY } else { v };
             u64::from(pack(v, format, rounding, satfinite))
         };
         one(high) << width | one(low)
@@ -191,9 +206,29 @@ impl Packed {
     /// The two values of a word, upper one first.
     pub(crate) fn split(self, word: u64) -> (f64, f64) {
         let (format, width) = self.format();
-        let part = |w: u64| unpack(w as u32 & ((1 << width) - 1), format);
+        let part = |w: u64| match self {
+            Packed::Ue8m0x2 if w & 0xff == 0xff => f64::NAN,
+            Packed::Ue8m0x2 => 2f64.powi((w & 0xff) as i32 - 127),
+            _ => unpack(w as u32 & ((1 << width) - 1), format),
+        };
         (part(word >> width), part(word))
     }
+}
+
+/// The exponent of a power of two, 127 for one. manual: PTX `cvt` to `.ue8m0x2`: signs are dropped, NaN is 255, what is
+/// out of range clamps.
+fn power(v: f64, rounding: u8) -> u64 {
+    let v = v.abs();
+    if v.is_nan() {
+        return 0xff;
+    }
+    if v.is_infinite() {
+        return 0xfe;
+    }
+    let bits = v.to_bits();
+    let up = rounding == mode::UP && bits & ((1 << 52) - 1) != 0;
+    let exponent = (bits >> 52) as i64 - 1023 + i64::from(up);
+    (exponent + 127).clamp(0, 254) as u64
 }
 
 /// Single precision to tf32: the low 13 bits become zero.

@@ -4,8 +4,8 @@
 //! clamps to [0, 1] with NaN to +0. NaN results are canonical in single precision (hardware: h200 fact 71); double
 //! precision keeps the operand's payload as IEEE hosts do (hardware: h200 mma section 6).
 
-use super::round::{direct_f64, to_f32, to_odd, two_sum};
-use super::{NAN32, mode};
+use super::round::{to_f32, to_odd, two_sum};
+use super::{NAN32, exact, mode};
 
 #[inline(always)]
 pub(crate) fn f(a: u64) -> f32 {
@@ -167,35 +167,14 @@ pub(crate) fn pick64<const MAX: bool>(a: u64, b: u64) -> u64 {
 
 // Double precision.
 
-/// True when finite operands gave an infinity.
-#[inline(always)]
-fn overflows(result: f64, operands: &[f64]) -> bool {
-    result.is_infinite() && operands.iter().all(|x| x.is_finite())
-}
-
-/// An overflow in a directed mode: the largest finite number where the mode rounds toward it.
-#[inline(always)]
-fn direct_overflow<const M: u8>(infinite: f64) -> f64 {
-    let positive = infinite > 0.0;
-    match M {
-        mode::ZERO => f64::MAX.copysign(infinite),
-        mode::DOWN if positive => f64::MAX,
-        mode::UP if !positive => -f64::MAX,
-        _ => infinite,
-    }
-}
-
 #[inline(always)]
 pub(crate) fn add64<const M: u8>(a: u64, b: u64) -> u64 {
     let (x, y) = (d(a), d(b));
-    if M == mode::NEAR {
-        return (x + y).to_bits();
+    if M == mode::NEAR || !x.is_finite() || !y.is_finite() {
+        (x + y).to_bits()
+    } else {
+        exact::add::<M>(x, y)
     }
-    let (s, e) = two_sum(x, y);
-    if overflows(s, &[x, y]) {
-        return direct_overflow::<M>(s).to_bits();
-    }
-    direct_f64::<M>(exact_zero::<M>(s, x, y), e).to_bits()
 }
 
 #[inline(always)]
@@ -206,52 +185,29 @@ pub(crate) fn sub64<const M: u8>(a: u64, b: u64) -> u64 {
 #[inline(always)]
 pub(crate) fn mul64<const M: u8>(a: u64, b: u64) -> u64 {
     let (x, y) = (d(a), d(b));
-    let p = x * y;
-    if M == mode::NEAR {
-        return p.to_bits();
+    if M == mode::NEAR || !x.is_finite() || !y.is_finite() {
+        (x * y).to_bits()
+    } else {
+        exact::mul::<M>(x, y)
     }
-    if overflows(p, &[x, y]) {
-        return direct_overflow::<M>(p).to_bits();
-    }
-    direct_f64::<M>(p, x.mul_add(y, -p)).to_bits()
 }
 
 #[inline(always)]
 pub(crate) fn fma64<const M: u8>(a: u64, b: u64, c: u64) -> u64 {
     let (x, y, z) = (d(a), d(b), d(c));
-    let s = x.mul_add(y, z);
-    if M == mode::NEAR {
-        return s.to_bits();
+    if M == mode::NEAR || !x.is_finite() || !y.is_finite() || !z.is_finite() {
+        return x.mul_add(y, z).to_bits();
     }
-    if overflows(s, &[x, y, z]) {
-        return direct_overflow::<M>(s).to_bits();
-    }
-    // x*y + z - s as a sum of three doubles: (t - s) is exact because t is close to s.
-    let p = x * y;
-    let low = x.mul_add(y, -p);
-    let (t, tail) = two_sum(p, z);
-    let (u, u_low) = two_sum(tail, low);
-    let (v, v_low) = two_sum(t - s, u);
-    let mut error = if v == 0.0 { v_low + u_low } else { v };
-    if error == 0.0 && p.abs() < f64::MIN_POSITIVE && x != 0.0 && y != 0.0 {
-        // The product is too small for its own error term: its sign alone decides.
-        error = f64::MIN_POSITIVE.copysign(x.signum() * y.signum());
-    }
-    direct_f64::<M>(exact_zero::<M>(s, p, z), error).to_bits()
+    exact::fma::<M>(x, y, z)
 }
 
 #[inline(always)]
 pub(crate) fn div64<const M: u8>(a: u64, b: u64) -> u64 {
     let (x, y) = (d(a), d(b));
-    let q = x / y;
-    if M != mode::NEAR && y != 0.0 && overflows(q, &[x, y]) {
-        return direct_overflow::<M>(q).to_bits();
+    if M == mode::NEAR || !x.is_finite() || !y.is_finite() || x == 0.0 || y == 0.0 {
+        return (x / y).to_bits();
     }
-    if M == mode::NEAR || !q.is_finite() {
-        return q.to_bits();
-    }
-    let remainder = q.mul_add(-y, x);
-    direct_f64::<M>(q, if y < 0.0 { -remainder } else { remainder }).to_bits()
+    exact::div::<M>(x, y)
 }
 
 #[inline(always)]
@@ -262,11 +218,7 @@ pub(crate) fn rcp64<const M: u8>(a: u64) -> u64 {
 #[inline(always)]
 pub(crate) fn sqrt64<const M: u8>(a: u64) -> u64 {
     let x = d(a);
-    let r = x.sqrt();
-    if M == mode::NEAR || !r.is_finite() || r == 0.0 {
-        return r.to_bits();
-    }
-    direct_f64::<M>(r, r.mul_add(-r, x)).to_bits()
+    if M == mode::NEAR || !x.is_finite() || x <= 0.0 { x.sqrt().to_bits() } else { exact::sqrt::<M>(x) }
 }
 
 /// A value whose sign was just changed: NaN becomes canonical.
@@ -380,7 +332,7 @@ mod tests {
                 .map(|k| (i * k).wrapping_mul(0x9e37_79b9_7f4a_7c15) & !(1 << 62) | 0x3000_0000_0000_0000);
             let [x, y, z] = [a, b, c].map(f64::from_bits);
             let near = x.mul_add(y, z);
-            if !near.is_finite() || near.abs() < 1e-290 {
+            if !near.is_finite() {
                 continue;
             }
             let (down, up) = (d(fma64::<{ mode::DOWN }>(a, b, c)), d(fma64::<{ mode::UP }>(a, b, c)));

@@ -7,10 +7,12 @@
 
 pub(crate) mod approx;
 pub(crate) mod convert;
+mod exact;
 pub(crate) mod float;
 pub(crate) mod half;
 pub(crate) mod int;
-pub(crate) mod round;
+mod round;
+pub(crate) mod video;
 
 /// Rounding modes as const parameters.
 pub(crate) mod mode {

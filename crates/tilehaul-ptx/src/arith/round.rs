@@ -35,6 +35,12 @@ pub(crate) const E4M3: Format =
     Format { mantissa: 3, emin: -6, largest: 0x7e, infinity: 0x7f, nan: 0x7f, sign: 7 };
 pub(crate) const E5M2: Format =
     Format { mantissa: 2, emin: -14, largest: 0x7b, infinity: 0x7c, nan: 0x7f, sign: 7 };
+/// The formats of 4 and 6 bits have neither infinity nor NaN.
+pub(crate) const E2M1: Format = Format { mantissa: 1, emin: 0, largest: 7, infinity: 7, nan: 7, sign: 3 };
+pub(crate) const E2M3: Format =
+    Format { mantissa: 3, emin: 0, largest: 0x1f, infinity: 0x1f, nan: 0x1f, sign: 5 };
+pub(crate) const E3M2: Format =
+    Format { mantissa: 2, emin: -2, largest: 0x1f, infinity: 0x1f, nan: 0x1f, sign: 5 };
 /// tf32 without its 13 low zero bits.
 pub(crate) const TF32: Format =
     Format { mantissa: 10, emin: -126, largest: 0x3_fbff, infinity: 0x3_fc00, nan: 0x3_ffff, sign: 18 };
@@ -78,7 +84,7 @@ pub(crate) fn to_f32<const M: u8>(v: f64) -> f32 {
 
 /// The double next to `near` that a directed mode asks for when the exact value is `near + error`.
 #[inline(always)]
-pub(crate) fn direct_f64<const M: u8>(near: f64, error: f64) -> f64 {
+pub(super) fn direct_f64<const M: u8>(near: f64, error: f64) -> f64 {
     if !near.is_finite() {
         return near;
     }

@@ -10,6 +10,16 @@ impl Cx<'_> {
         self.reg(mask)[self.first()] as u32
     }
 
+    /// The named lanes that are here. Whoever learns a vote, a match or a reduction knows that these lanes came so far with
+    /// all that they did before. inferred: the manual promises no order of memory, but NVIDIA's own `cuda::pipeline` lets
+    /// the lane that `match.sync` picks end barriers that the others used.
+    fn together(&mut self, named: u32) -> u32 {
+        let lanes = self.mask & named;
+        let who = self.who_of(lanes);
+        self.core.lanes_meet(who);
+        lanes
+    }
+
     pub(crate) fn shuffle(&mut self, kind: Shuffle, [d, a, b, c, mask]: [u32; 5], p: Option<u32>) -> Stepped {
         let named = self.named(mask);
         if let Some(step) = self.need(named) {
@@ -48,7 +58,7 @@ impl Cx<'_> {
         if let Some(step) = self.need(named) {
             return Ok(step);
         }
-        let voters = self.mask & named;
+        let voters = self.together(named);
         let yes = self.truth(source) & voters;
         let all = |v: bool| if v { u32::MAX } else { 0 };
         match kind {
@@ -74,7 +84,7 @@ impl Cx<'_> {
             return Ok(step);
         }
         let value = self.reg(a).map(|v| v & crate::arith::int::mask(bits));
-        let voters = self.mask & named;
+        let voters = self.together(named);
         let mut out = [0; 32];
         for lane in self.lanes() {
             for other in 0..32 {
@@ -106,6 +116,7 @@ impl Cx<'_> {
         if let Some(step) = self.need(named) {
             return Ok(step);
         }
+        self.together(named);
         let mut result: Option<u64> = None;
         for lane in self.lanes() {
             let v = self.reg(a)[lane] & if abs { 0x7fff_ffff } else { 0xffff_ffff };

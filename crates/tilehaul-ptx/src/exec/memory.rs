@@ -344,6 +344,7 @@ impl Cx<'_> {
         let total = op.bytes * elements as u32;
         self.check_alignment(&addresses, total)?;
         let mut failed_cas = op.kind == AtomKind::Cas;
+        let mut tried = 0xcbf2_9ce4_8422_2325u64;
         let mut spot = None;
         self.each_memory(op.space, addresses, |cx, place, lanes, inside| {
             let Where::Memory(space) = place else {
@@ -365,6 +366,9 @@ impl Cx<'_> {
                         (AtomKind::Cas, Some(&new)) => {
                             let swaps = old == operand;
                             failed_cas &= !swaps;
+                            tried = [old, operand]
+                                .iter()
+                                .fold(tried, |h, v| (h ^ v).wrapping_mul(0x0100_0000_01b3));
                             if swaps { regs[new as usize][lane] } else { old }
                         }
                         // hardware: generated programs on an H200: adds of singles in global memory flush subnormals, those
@@ -385,8 +389,13 @@ impl Cx<'_> {
             Ok(())
         })?;
         match spot {
-            // A lock that is taken: let its holder run.
-            Some((space, address)) if failed_cas => Ok(Step::Poll(WaitFor::Memory { space, address })),
+            // A lock that is taken, found so twice: let its holder run. A loop that tries again with what it found goes on.
+            Some((space, address)) if failed_cas => {
+                let this = (self.pc, self.mask, tried);
+                let again = self.w.last_strong == Some(this);
+                self.w.last_strong = Some(this);
+                if again { Ok(Step::Poll(WaitFor::Memory { space, address })) } else { Ok(Step::Next) }
+            }
             _ => Ok(Step::Next),
         }
     }

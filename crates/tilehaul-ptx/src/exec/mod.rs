@@ -4,6 +4,7 @@
 //! method of [`Cx`] in one of the files beside this one. A guard narrows the lanes of one instruction; an instruction
 //! without lanes is skipped.
 
+mod calls;
 mod copies;
 mod lanes;
 mod matrix;
@@ -27,8 +28,8 @@ pub(crate) enum Step {
     Branch(u32, u32),
     /// Each set of lanes goes to its target.
     Scatter(Vec<(u32, u32)>),
-    /// Into a function; the slot takes the return address.
-    Call(u32, Slot),
+    /// Each set of lanes goes into its function; they meet again behind the call.
+    Call(Vec<(u32, u32)>),
     /// Done, but nothing will come of going on at once.
     Poll(WaitFor),
     /// Not done: try again later.
@@ -386,7 +387,7 @@ fn run_group(
                 match cx.other(inst) {
                     Ok(Step::Next) => {}
                     Ok(step) => {
-                        if follow(p, w, core, index, pc, mask, step, steps) {
+                        if follow(p, w, core, index, pc, step, steps) {
                             return Ok(GroupEnd::Switched);
                         }
                         pc = w.groups[index].pc;
@@ -402,14 +403,12 @@ fn run_group(
 }
 
 /// Carries out what an instruction did to control. True when another group must be looked for.
-#[expect(clippy::too_many_arguments, reason = "the parts of a running group")]
 fn follow(
     p: &PtxProgram,
     w: &mut Wave,
     core: &mut Core,
     index: usize,
     pc: u32,
-    mask: u32,
     step: Step,
     steps: &mut u32,
 ) -> bool {
@@ -439,31 +438,25 @@ fn follow(
             }
             true
         }
-        Step::Call(target, ret) => {
-            put(&mut w.regs[ret as usize], &[u64::from(pc) + 1; 32], mask);
-            let join = Join {
-                pc: pc + 1,
-                expected: group_mask,
-                arrived: 0,
-                parent: w.groups[index].join,
-                live: true,
-            };
+        Step::Call(targets) => {
+            let next = pc + 1;
+            let parent = group.join;
+            let called = targets.iter().fold(0, |m, t| m | t.0);
+            let join = Join { pc: next, expected: group_mask, arrived: 0, parent, live: true };
             let join = w.add_join(join);
-            if mask != group_mask {
-                // The others wait at the return address.
-                let rest = Group {
-                    mask: group_mask & !mask,
-                    pc: pc + 1,
-                    join,
-                    join_pc: pc + 1,
-                    state: State::Ready,
-                    ticket: None,
-                    forced: false,
-                };
-                w.groups.push(rest);
-            }
-            let group = &mut w.groups[index];
-            (group.mask, group.pc, group.join, group.join_pc) = (mask, target, join, pc + 1);
+            let lanes_at = |mask: u32, pc: u32| Group {
+                mask,
+                pc,
+                join,
+                join_pc: next,
+                state: State::Ready,
+                ticket: None,
+                forced: false,
+            };
+            w.groups.remove(index);
+            // Lanes that the guard holds back wait at the return address.
+            let rest = Some((group_mask & !called, next)).filter(|r| r.0 != 0);
+            w.groups.extend(targets.into_iter().chain(rest).map(|(mask, pc)| lanes_at(mask, pc)));
             true
         }
         Step::Poll(reason) => {

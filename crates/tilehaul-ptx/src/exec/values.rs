@@ -84,6 +84,14 @@ impl Cx<'_> {
                 self.set(*d, &out);
                 Ok(Step::Next)
             }
+            Inst::Video { video, d, a, b, c } => {
+                let mut out = [0; 32];
+                for (lane, v) in out.iter_mut().enumerate() {
+                    *v = video.apply(self.reg(*a)[lane], self.reg(*b)[lane], self.reg(*c)[lane]);
+                }
+                self.set(*d, &out);
+                Ok(Step::Next)
+            }
             Inst::Pack { d, parts, bits } => {
                 self.pack(d, parts, *bits);
                 Ok(Step::Next)
@@ -116,12 +124,12 @@ impl Cx<'_> {
                 }
                 if let Some(only) = only {
                     // hardware: generated programs on an H200: the compiled code (ptxas 13.5) guards the comparison, whose
-                    // answer is a whole number, and converts its magnitude to single precision in all lanes: lanes that the
+                    // answer is a whole number, and converts its absolute value to single precision in all lanes: lanes that the
                     // guard holds back convert what they had.
                     let runs = self.truth(*only);
                     for (lane, v) in out.iter_mut().enumerate() {
                         if runs >> lane & 1 == 0 {
-                            let held = (self.reg(*d)[lane] as u32).cast_signed().unsigned_abs();
+                            let held = (self.reg(*d)[lane] as u32).cast_signed().wrapping_abs();
                             *v = u64::from((held as f32).to_bits());
                         }
                     }
@@ -200,21 +208,10 @@ impl Cx<'_> {
                 Ok(Step::Next)
             }
             Inst::BrxIdx { index, table } => self.branch_table(*index, *table),
-            Inst::Call { target, ret } => Ok(Step::Call(*target, *ret)),
-            Inst::Ret { ret } => {
-                let mut targets: Vec<(u32, u32)> = Vec::new();
-                for lane in self.lanes() {
-                    let to = self.reg(*ret)[lane] as u32;
-                    match targets.iter_mut().find(|t| t.1 == to) {
-                        Some(t) => t.0 |= 1 << lane,
-                        None => targets.push((1 << lane, to)),
-                    }
-                }
-                match targets[..] {
-                    [(lanes, to)] => Ok(Step::Branch(lanes, to)),
-                    _ => Ok(Step::Scatter(targets)),
-                }
-            }
+            Inst::Call(op) => self.call(op),
+            Inst::Ret { function } => self.leave(*function),
+            Inst::Print { returns } => self.print(returns),
+            Inst::AssertFail { arguments } => Err(self.assert_fail(arguments)),
             Inst::Exit => Ok(Step::End(self.mask)),
             Inst::Trap => Err(self.fail("trap", "trap ends the launch (CUDA error 719)".to_owned())),
             Inst::Nanosleep => Ok(Step::Poll(tilehaul_machine::WaitFor::Time)),

@@ -1,10 +1,10 @@
 //! From a module to code: registers become slots, names become addresses, spellings become choices.
 //!
 //! All functions that the entry reaches are laid one after the other; instruction `i` of a function stands at its base
-//! plus `i`, and one implicit return follows. A function's registers, local variables and parameters have fixed places,
-//! so calls need no stack; recursion is unsupported. A `.param` variable that a caller passes is the callee's parameter
-//! itself.
+//! plus `i`, and one implicit return follows. A function's registers, local variables and parameters have fixed places; a
+//! function that may be active already saves them when it is called again (see `exec/calls.rs`).
 
+mod calls;
 mod copies;
 pub(crate) mod flow;
 mod operands;
@@ -23,6 +23,8 @@ use tilehaul_isa::ptx::{Op, Opcode, Support};
 use crate::inst::{Inst, Pred, PredSource, Slot};
 use flow::{Leaves, NOWHERE};
 
+/// Addresses of functions start here.
+pub(crate) const CODE_WINDOW: u64 = 0x3000_0000_0000;
 /// The slot that takes results nobody wants.
 pub(crate) const SCRATCH: Slot = 0;
 /// The predicate that is always false; results nobody wants go to the next one.
@@ -71,6 +73,30 @@ pub(crate) struct Code {
     pub(crate) tables: Vec<Vec<u32>>,
     /// Bytes of local memory of each lane.
     pub(crate) local_bytes: u32,
+    /// Functions by number; those that nothing reaches are absent.
+    pub(crate) callees: Vec<Option<Callee>>,
+}
+
+/// Bytes of a lane's local memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Room {
+    pub(crate) at: u32,
+    pub(crate) bytes: u32,
+}
+
+/// A function as its callers need it.
+#[derive(Clone, Debug)]
+pub(crate) struct Callee {
+    pub(crate) base: u32,
+    pub(crate) params: Box<[Room]>,
+    pub(crate) returns: Box<[Room]>,
+    /// Slot of the return address.
+    pub(crate) ret: Slot,
+    /// It may be called while it is active, so its registers and memory are saved first.
+    pub(crate) again: bool,
+    pub(crate) slots: std::ops::Range<Slot>,
+    pub(crate) preds: std::ops::Range<Pred>,
+    pub(crate) memory: Room,
 }
 
 /// Where module-scope and shared variables lie.
@@ -113,7 +139,7 @@ pub(crate) fn lower(module: &Module, entry: FunctionId, layout: &Layout) -> Code
         entry,
         used: Vec::new(),
     };
-    lower.reach(entry);
+    lower.reach();
     let order = lower.queue.clone();
     for id in order {
         lower.function(id);
@@ -129,8 +155,6 @@ struct Frame {
     /// Address in local memory of each parameter (of the entry: offset in param space).
     params: Vec<u64>,
     returns: Vec<u64>,
-    /// Slot of the return address.
-    ret: Slot,
 }
 
 pub(crate) struct Lower<'m> {
@@ -160,48 +184,8 @@ struct At<'m> {
 }
 
 impl<'m> Lower<'m> {
-    /// Finds the functions that the entry reaches, gives each its base and its frame.
-    fn reach(&mut self, entry: FunctionId) {
-        let mut next = 0;
-        let mut base = 0;
-        let mut param_vars: Vec<(FunctionId, LocalId, FunctionId, bool, usize)> = Vec::new();
-        while let Some(&id) = self.queue.get(next) {
-            next += 1;
-            let Some(function) = self.module.functions.get(id.0 as usize) else { continue };
-            self.bases.insert(id, base);
-            base += function.instructions.len() as u32 + 1;
-            for instruction in &function.instructions {
-                if self.module.opcode(instruction).and_then(|o| o.row).map(|r| r.op) != Some(Op::Call) {
-                    continue;
-                }
-                let Some((callee, rets, args)) = callee(&instruction.operands) else { continue };
-                if !self.queue.contains(&callee) {
-                    self.queue.push(callee);
-                }
-                for (list, is_return) in [(rets, true), (args, false)] {
-                    for (i, operand) in list.iter().enumerate() {
-                        if let Operand::Symbol(Symbol::Local(var), 0) = operand {
-                            param_vars.push((id, *var, callee, is_return, i));
-                        }
-                    }
-                }
-            }
-            self.frame(id, function, id == entry);
-        }
-        // A param variable of a caller is the parameter of its callee.
-        for (caller, var, callee, is_return, i) in param_vars {
-            let address = self
-                .frames
-                .get(&callee)
-                .and_then(|f| if is_return { f.returns.get(i).copied() } else { f.params.get(i).copied() });
-            let slot = self.frames.get_mut(&caller).and_then(|f| f.locals.get_mut(var.0 as usize));
-            if let (Some(address), Some(slot)) = (address, slot) {
-                *slot = address;
-            }
-        }
-    }
-
     fn frame(&mut self, id: FunctionId, function: &Function, is_entry: bool) {
+        let (first_slot, first_pred, first_byte) = (self.code.slots, self.code.preds, self.code.local_bytes);
         let places = function
             .registers
             .iter()
@@ -238,7 +222,27 @@ impl<'m> Lower<'m> {
         let returns = function.returns.iter().map(|p| place(p.variable.bytes, p.variable.align)).collect();
         let ret = self.code.slots;
         self.code.slots += 1;
-        self.frames.insert(id, Frame { places, locals, params, returns, ret });
+        let frame = Frame { places, locals, params, returns };
+        if !is_entry {
+            let rooms = |at: &[u64], variables: &[tilehaul_isa::ptx::ast::Param]| {
+                let sizes = variables.iter().map(|p| p.variable.bytes as u32);
+                at.iter().zip(sizes).map(|(&at, bytes)| Room { at: at as u32, bytes }).collect()
+            };
+            let callee = Callee {
+                base: self.bases.get(&id).copied().unwrap_or(0),
+                params: rooms(&frame.params, &function.params),
+                returns: rooms(&frame.returns, &function.returns),
+                ret,
+                again: false,
+                slots: first_slot..self.code.slots,
+                preds: first_pred..self.code.preds,
+                memory: Room { at: first_byte, bytes: self.code.local_bytes - first_byte },
+            };
+            if let Some(place) = self.code.callees.get_mut(id.0 as usize) {
+                *place = Some(callee);
+            }
+        }
+        self.frames.insert(id, frame);
     }
 
     fn function(&mut self, id: FunctionId) {
@@ -271,7 +275,7 @@ impl<'m> Lower<'m> {
                 instruction.opcode.0,
             );
         }
-        let end = if id == self.entry { Inst::Exit } else { Inst::Ret { ret: self.ret_slot(id) } };
+        let end = if id == self.entry { Inst::Exit } else { Inst::Ret { function: id.0 } };
         flow.push(Leaves::Ends { falls: false });
         let written = Written { span: function.span, line: None };
         self.used.clear();
@@ -288,10 +292,6 @@ impl<'m> Lower<'m> {
         self.used.sort_unstable();
         self.used.dedup();
         self.code.touched.push(self.used.as_slice().into());
-    }
-
-    fn ret_slot(&self, id: FunctionId) -> Slot {
-        self.frames.get(&id).map_or(SCRATCH, |f| f.ret)
     }
 
     fn place(&self, id: FunctionId, reg: tilehaul_isa::ptx::ast::RegId) -> Option<Place> {
@@ -385,6 +385,7 @@ impl<'m> Lower<'m> {
             Op::Mov => self.mov(at),
             Op::Cvt => self.cvt(at),
             Op::CvtPack => self.cvt_pack(at),
+            Op::Video => self.video(at),
             Op::Ld => self.load(at),
             Op::St => self.store(at),
             Op::Prefetch => self.prefetch(at),
@@ -400,7 +401,7 @@ impl<'m> Lower<'m> {
             Op::BrxIdx => self.brx(at, tables),
             Op::Call => self.call(at),
             Op::Ret if at.id == self.entry => Ok(Inst::Exit),
-            Op::Ret => Ok(Inst::Ret { ret: self.ret_slot(at.id) }),
+            Op::Ret => Ok(Inst::Ret { function: at.id.0 }),
             Op::Exit => Ok(Inst::Exit),
             Op::Trap => Ok(Inst::Trap),
             Op::Nanosleep => Ok(Inst::Nanosleep),
@@ -502,62 +503,6 @@ impl<'m> Lower<'m> {
             _ => Err("the second operand is not a .branchtargets label".to_owned()),
         }
     }
-
-    fn call(&mut self, at: &At<'m>) -> Lowered<Inst> {
-        let Some((id, rets, args)) = callee(at.ops) else {
-            return Err("calls through pointers are not modelled".to_owned());
-        };
-        let function = self.module.functions.get(id.0 as usize).ok_or("no such function")?;
-        if !function.has_body {
-            return Err(format!("{} has no body in this module", function.name));
-        }
-        if self.calls_itself(id) {
-            return Err(format!("{} is recursive, which is not modelled", function.name));
-        }
-        let in_memory = |o: &Operand| matches!(o, Operand::Symbol(Symbol::Local(_), 0));
-        if !rets.iter().chain(args).all(in_memory) {
-            return Err("arguments in registers are not modelled".to_owned());
-        }
-        let target = self.bases.get(&id).copied().ok_or("no such function")?;
-        Ok(Inst::Call { target, ret: self.ret_slot(id) })
-    }
-
-    fn calls_itself(&self, start: FunctionId) -> bool {
-        let mut seen = Vec::new();
-        let mut open = vec![start];
-        while let Some(id) = open.pop() {
-            let Some(function) = self.module.functions.get(id.0 as usize) else { continue };
-            for instruction in &function.instructions {
-                if self.module.opcode(instruction).and_then(|o| o.row).map(|r| r.op) != Some(Op::Call) {
-                    continue;
-                }
-                if let Some((next, ..)) = callee(&instruction.operands) {
-                    if next == start {
-                        return true;
-                    }
-                    if !seen.contains(&next) {
-                        seen.push(next);
-                        open.push(next);
-                    }
-                }
-            }
-        }
-        false
-    }
-}
-
-/// Callee, return operands, arguments.
-fn callee(ops: &[Operand]) -> Option<(FunctionId, &[Operand], &[Operand])> {
-    let (rets, rest) = match ops.first()? {
-        Operand::List(list) => (&list[..], &ops[1..]),
-        _ => (&[][..], ops),
-    };
-    let Operand::Symbol(Symbol::Function(id), _) = rest.first()? else { return None };
-    let args = match rest.get(1) {
-        Some(Operand::List(list)) => &list[..],
-        _ => &[][..],
-    };
-    Some((*id, rets, args))
 }
 
 fn leaves(inst: &Inst, guarded: bool, base: u32, tables: &[Vec<u32>]) -> Leaves {
@@ -570,6 +515,16 @@ fn leaves(inst: &Inst, guarded: bool, base: u32, tables: &[Vec<u32>]) -> Leaves 
         Inst::Exit | Inst::Trap | Inst::Ret { .. } | Inst::Unsupported(_) => Leaves::Ends { falls: guarded },
         _ => Leaves::Falls,
     }
+}
+
+/// The function of that name.
+pub(crate) fn function_named(module: &Module, name: &str) -> Option<FunctionId> {
+    module.functions.iter().position(|f| f.name == name).map(|i| FunctionId(i as u32))
+}
+
+/// What a pointer to a function holds. It names no bytes: code cannot be read.
+pub(crate) fn function_address(id: FunctionId) -> u64 {
+    CODE_WINDOW + 16 * u64::from(id.0)
 }
 
 /// The scope that an opcode names; `block` when it names none.
@@ -632,7 +587,7 @@ impl Lower<'_> {
                 let frame = self.frames.get(&id).ok_or("no such function")?;
                 Init::Const(*frame.returns.get(i as usize).ok_or("no such parameter")?)
             }
-            Symbol::Function(f) => Init::Const(u64::from(self.bases.get(&f).copied().unwrap_or(u32::MAX))),
+            Symbol::Function(f) => Init::Const(function_address(f)),
             Symbol::Label(to) => Init::Const(u64::from(self.bases.get(&id).copied().unwrap_or(0) + to.0)),
             Symbol::Table(_) => return Err("a branch table is no value".to_owned()),
             Symbol::Unknown => return Err("it names something that is not declared".to_owned()),

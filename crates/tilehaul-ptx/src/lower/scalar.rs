@@ -8,6 +8,7 @@ use super::{At, Lower, Lowered, SCRATCH, SCRATCH_PRED};
 use crate::alu::{self, Loop};
 use crate::arith::convert::{Cvt, Packed, Scalar};
 use crate::arith::int::mask;
+use crate::arith::video::{Combine, Relation, Video};
 use crate::inst::{BoolOp, Carry, Inst, Pred, PredSource, SmallCvt};
 use tilehaul_isa::ptx::special::Special;
 
@@ -287,6 +288,49 @@ impl<'m> Lower<'m> {
         })
     }
 
+    pub(super) fn video(&mut self, at: &At<'m>) -> Lowered<Inst> {
+        let name = at.opcode.row.map_or("", |r| r.name);
+        let width = if name.ends_with('4') { 8 } else { 16 };
+        let signs = at.opcode.all(|m| match m {
+            "s32" => Some(true),
+            "u32" => Some(false),
+            _ => None,
+        });
+        let relation = at.opcode.first(|m| match m {
+            "eq" => Some(Relation::Eq),
+            "ne" => Some(Relation::Ne),
+            "lt" => Some(Relation::Lt),
+            "le" => Some(Relation::Le),
+            "gt" => Some(Relation::Gt),
+            "ge" => Some(Relation::Ge),
+            _ => None,
+        });
+        let combine = match (name.trim_end_matches(['2', '4']), relation) {
+            (_, Some(relation)) => Combine::Compare(relation),
+            ("vadd", _) => Combine::Add,
+            ("vsub", _) => Combine::Sub,
+            ("vavrg", _) => Combine::Average,
+            ("vabsdiff", _) => Combine::Difference,
+            ("vmin", _) => Combine::Min,
+            ("vmax", _) => Combine::Max,
+            _ => return Err("this form has no arithmetic".to_owned()),
+        };
+        let [signed_result, signed_a, signed_b] = match signs[..] {
+            [a, b] => [false, a, b],
+            [d, a, b] => [d, a, b],
+            _ => return Err("expected the types of both operands".to_owned()),
+        };
+        let (saturate, accumulate) = (at.opcode.has("sat"), at.opcode.has("add"));
+        let video = Video { combine, width, signed_result, signed_a, signed_b, saturate, accumulate };
+        Ok(Inst::Video {
+            video: Box::new(video),
+            d: self.dst(at, 0)?,
+            a: self.src(at, 1, Type::B32)?,
+            b: self.src(at, 2, Type::B32)?,
+            c: self.src(at, 3, Type::B32)?,
+        })
+    }
+
     pub(super) fn shfl(&mut self, at: &At<'m>) -> Lowered<Inst> {
         use crate::inst::Shuffle;
         let kind = at
@@ -423,6 +467,10 @@ fn packed(name: &str) -> Option<Packed> {
         "bf16x2" => Packed::Bf16x2,
         "e4m3x2" => Packed::E4m3x2,
         "e5m2x2" => Packed::E5m2x2,
+        "e2m1x2" => Packed::E2m1x2,
+        "e2m3x2" => Packed::E2m3x2,
+        "e3m2x2" => Packed::E3m2x2,
+        "ue8m0x2" => Packed::Ue8m0x2,
         _ => return None,
     })
 }

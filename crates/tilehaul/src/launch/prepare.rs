@@ -136,6 +136,20 @@ impl LaunchFile {
         if complaints.is_empty() { Ok(prepared) } else { Err(Problem(complaints)) }
     }
 
+    /// The arguments when the buffers lie elsewhere: `addresses` has one for each buffer, in order.
+    ///
+    /// # Errors
+    /// Descriptors that an encoder refuses at these addresses.
+    pub fn arguments_at(&self, prepared: &Prepared, addresses: &[u64]) -> Result<Vec<Argument>, Problem> {
+        let mut moved = Prepared { buffers: prepared.buffers.clone(), ..Prepared::default() };
+        for (buffer, &address) in moved.buffers.iter_mut().zip(addresses) {
+            buffer.address = address;
+        }
+        let mut complaints = Vec::new();
+        self.lay_out_args(&mut moved, &mut complaints);
+        if complaints.is_empty() { Ok(moved.args) } else { Err(Problem(complaints)) }
+    }
+
     /// Buffers whose contents are D#s: their words need the addresses of other buffers.
     fn fill_descriptor_buffers(&self, prepared: &mut Prepared, complaints: &mut Vec<Diagnostic>) {
         for spec in &self.buffers {

@@ -5,6 +5,7 @@
 //! | `kernel` | reads a kernel file and makes a program of it |
 //! | `banks` | counts bank conflicts of a run |
 //! | `expect` | turns expectations into findings |
+//! | `hardware` | the same launch on a real GPU (feature `gpu`) |
 //! | `mutants`, `mutate` | kernels made wrong on purpose, to see whether the check notices |
 //!
 //! [`run`] executes once and compares; [`check`] explores schedules and landings with the checker watching. Reports are
@@ -12,6 +13,8 @@
 
 mod banks;
 mod expect;
+#[cfg(feature = "gpu")]
+mod hardware;
 mod kernel;
 mod mutants;
 mod mutate;
@@ -28,9 +31,14 @@ pub use tilehaul_mma::Sums;
 use tilehaul_render::Sources;
 
 use crate::launch::{Files, LaunchFile, Prepared};
+#[cfg(feature = "gpu")]
+pub use hardware::{Difference, Gpu, HardwareRun, on_gpu};
 pub use kernel::Kernel;
 pub use mutants::Mutant;
 pub use mutate::{Fate, MutateHow, Mutated, Row, mutate};
+/// Random programs for both sides.
+#[cfg(feature = "gpu")]
+pub use tilehaul_hw::generate;
 
 /// What to do with a launch.
 #[derive(Clone, Debug)]

@@ -77,6 +77,7 @@ pub enum Op {
     Prmt,
     Cvt,
     CvtPack,
+    Video,
     Ld,
     St,
     Prefetch,
