@@ -475,6 +475,7 @@ pub(crate) enum Inst {
         b: Slot,
         c: Slot,
         float: bool,
+        ftz: bool,
     },
     PredOp {
         op: BoolOp,

@@ -137,7 +137,9 @@ pub(crate) fn pick_xorsign<H: Half, const MAX: bool, const FTZ: bool, const NAN:
     b: u64,
 ) -> u64 {
     let sign = (a ^ b) & 0x8000;
-    pick::<H, MAX, FTZ, NAN>(a & 0x7fff, b & 0x7fff) & 0x7fff | sign
+    let picked = pick::<H, MAX, FTZ, NAN>(a & 0x7fff, b & 0x7fff) & 0x7fff;
+    // hardware: generated programs on an H200: the canonical NaN keeps its sign.
+    if picked == u64::from(NAN16) { picked } else { picked | sign }
 }
 
 /// Both halves of a word.

@@ -57,7 +57,8 @@ impl Video {
             let value = match self.combine {
                 Combine::Add => x + y,
                 Combine::Sub => x - y,
-                Combine::Average => (x + y + 1) >> 1,
+                // hardware: generated programs on an H200: a negative sum is not rounded up.
+                Combine::Average => (x + y + i64::from(x + y >= 0)) >> 1,
                 Combine::Difference => (x - y).abs(),
                 Combine::Min => x.min(y),
                 Combine::Max => x.max(y),

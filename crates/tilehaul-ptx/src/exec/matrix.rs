@@ -443,7 +443,8 @@ impl Cx<'_> {
             return;
         }
         // ptxas waits before a plain copy of an accumulator (its warning C7510), which compilers rely on.
-        let level = if matches!(inst, Inst::Mask { .. }) { Level::Warning } else { Level::Error };
+        let copies = matches!(inst, Inst::Mask { .. } | Inst::Pack { .. } | Inst::Unpack { .. });
+        let level = if copies { Level::Warning } else { Level::Error };
         let message =
             format!("{name} uses registers of a wgmma.mma_async before wgmma.wait_group has waited for it");
         self.core.report(

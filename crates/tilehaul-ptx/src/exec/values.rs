@@ -2,6 +2,7 @@
 
 use super::{Cx, Step, Stepped, Stop, join_bools, set_pred};
 use crate::arith::convert::{pack_ints, to_tf32};
+use crate::arith::float::flush;
 use crate::arith::int::{lop3, mask, mul_hi};
 use crate::inst::{Carry, Inst, SmallCvt};
 use crate::wave::{LOCAL_WINDOW, PARAM_WINDOW, SHARED_WINDOW};
@@ -137,12 +138,16 @@ impl Cx<'_> {
                 self.set(*d, &out);
                 Ok(Step::Next)
             }
-            Inst::Slct { d, a, b, c, float } => {
+            Inst::Slct { d, a, b, c, float, ftz } => {
                 let mut out = [0; 32];
                 for (lane, v) in out.iter_mut().enumerate() {
                     let c = self.reg(*c)[lane] as u32;
                     // manual: NaN selects the second operand; -0 the first.
-                    let first = if *float { f32::from_bits(c) >= 0.0 } else { c.cast_signed() >= 0 };
+                    let first = match (*float, *ftz) {
+                        (true, true) => flush(f32::from_bits(c)) >= 0.0,
+                        (true, false) => f32::from_bits(c) >= 0.0,
+                        (false, _) => c.cast_signed() >= 0,
+                    };
                     *v = if first { self.reg(*a)[lane] } else { self.reg(*b)[lane] };
                 }
                 self.set(*d, &out);

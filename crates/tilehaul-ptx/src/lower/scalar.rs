@@ -166,6 +166,7 @@ impl<'m> Lower<'m> {
             b: self.src(at, 2, ty)?,
             c: self.src(at, 3, if float { Type::F32 } else { Type::S32 })?,
             float,
+            ftz: at.opcode.has("ftz"),
         })
     }
 

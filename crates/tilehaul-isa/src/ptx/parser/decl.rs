@@ -278,7 +278,7 @@ impl<'t> Parser<'t> {
                     // A single register gets its number at first use, like those of a range.
                     None => {
                         scope.names.remove(name);
-                        scope.ranges.insert(name, (u64::MAX, ty, lanes));
+                        scope.singles.insert(name, (ty, lanes));
                     }
                 }
             }
@@ -295,15 +295,15 @@ impl<'t> Parser<'t> {
             if let Some(&entity) = scope.names.get(name) {
                 return Some(entity);
             }
-            let declared = match scope.ranges.get(name) {
-                Some(&(u64::MAX, ty, lanes)) => Some((ty, lanes)),
-                _ => {
+            let declared = match scope.singles.get(name) {
+                Some(&declared) => Some(declared),
+                None => {
                     let prefix = name.trim_end_matches(|c: char| c.is_ascii_digit());
                     let digits = &name[prefix.len()..];
                     scope
                         .ranges
                         .get(prefix)
-                        .filter(|r| r.0 != u64::MAX && digits.parse::<u64>().is_ok_and(|n| n < r.0))
+                        .filter(|r| digits.parse::<u64>().is_ok_and(|n| n < r.0))
                         .map(|&(_, ty, lanes)| (ty, lanes))
                 }
             };

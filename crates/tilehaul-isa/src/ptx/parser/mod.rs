@@ -47,6 +47,8 @@ struct Scope<'t> {
     names: FxHashMap<&'t str, Entity>,
     /// `%r<52>`: prefix to count and type.
     ranges: FxHashMap<&'t str, (u64, Type, u8)>,
+    /// Registers declared alone; `a` and `a<2>` may stand side by side.
+    singles: FxHashMap<&'t str, (Type, u8)>,
     /// Operands that name a label not seen yet.
     pending: Vec<Pending<'t>>,
 }
