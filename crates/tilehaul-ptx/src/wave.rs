@@ -120,8 +120,9 @@ pub struct Wave {
     pub(crate) pending: Vec<Pending>,
     /// Cluster barrier arrivals not yet waited for.
     pub(crate) cluster_tickets: Vec<(u32, Ticket)>,
-    /// The last strong load: place, lanes, hash of its values; for spin loops.
-    pub(crate) last_strong: Option<(u32, u32, u64)>,
+    /// The last strong load: place, lanes, hash of its values; and of the registers, when it was one of several. For spin
+    /// loops.
+    pub(crate) last_strong: Option<((u32, u32, u64), u64)>,
     /// Newest operation on the load and store channels of tensor memory.
     pub(crate) tc_ld_seq: u32,
     pub(crate) tc_st_seq: u32,

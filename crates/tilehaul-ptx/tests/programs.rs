@@ -184,8 +184,8 @@ fn what_is_not_modelled_is_named() {
         other => panic!("{other:?}"),
     };
     assert!(stop("", "vadd.s32.s32.s32 %r1, %r2, %r3;").contains("vadd"));
-    let recursive = ".func loop(.param .b32 x)\n{\n{ .param .b32 y; call loop, (y); }\nret;\n}\n";
-    assert!(stop(recursive, "{ .param .b32 z; call loop, (z); }").contains("recursive"));
+    let outside = ".extern .func malloc(.param .b32 x);\n";
+    assert!(stop(outside, "{ .param .b32 z; call malloc, (z); }").contains("malloc has no body"));
     // Never reached: no matter.
     expect(
         "",
@@ -212,4 +212,86 @@ fn a_wait_that_never_ends_is_a_deadlock() {
         bar.sync 0; @%p1 mbarrier.arrive.shared.b64 _, [%r11];\n\
         W: mbarrier.try_wait.parity.shared.b64 %p2, [%r11], 0; @!%p2 bra W;";
     assert!(matches!(launch("", body, &WARP, Replay::default()).outcome, Outcome::Deadlock(_)));
+}
+
+const FUNCTIONS: &str = ".global .align 8 .u64 table[2] = {twice, square};
+.func (.param .b32 out_) twice(.param .b32 x_)
+{ .reg .b32 %a; ld.param.b32 %a, [x_]; add.s32 %a, %a, %a; st.param.b32 [out_], %a; ret; }
+.func (.param .b32 out_) square(.param .b32 x_)
+{ .reg .b32 %a; ld.param.b32 %a, [x_]; mul.lo.s32 %a, %a, %a; st.param.b32 [out_], %a; ret; }
+.func (.param .b32 out_) fib(.param .b32 n_)
+{
+  .reg .b32 %a<4>; .reg .pred %q;
+  ld.param.b32 %a0, [n_];
+  setp.lt.s32 %q, %a0, 2;
+  @%q bra SMALL;
+  { .param .b32 in_; .param .b32 back_;
+  add.s32 %a1, %a0, -1; st.param.b32 [in_], %a1; call.uni (back_), fib, (in_); ld.param.b32 %a2, [back_]; }
+  { .param .b32 in_; .param .b32 back_;
+  add.s32 %a1, %a0, -2; st.param.b32 [in_], %a1; call.uni (back_), fib, (in_); ld.param.b32 %a3, [back_]; }
+  add.s32 %a0, %a2, %a3;
+SMALL:
+  st.param.b32 [out_], %a0; ret;
+}
+";
+
+#[test]
+fn calls_through_pointers_take_each_lane_to_its_function() {
+    let body = "mov.u32 %r2, %tid.x; and.b32 %r3, %r2, 1; mul.wide.u32 %rd3, %r3, 8; mov.u64 %rd4, table;
+        add.s64 %rd4, %rd4, %rd3; ld.global.u64 %rd5, [%rd4];
+        { .param .b32 in_; .param .b32 back_; st.param.b32 [in_], %r2;
+        p_: .callprototype (.param .b32 _) _ (.param .b32 _);
+        call (back_), %rd5, (in_), p_; ld.param.b32 %r1, [back_]; }";
+    expect(
+        FUNCTIONS,
+        body,
+        Shape { grid: 1, block: 64, cluster: 1 },
+        |i| if i % 2 == 0 { 2 * i } else { i * i },
+    );
+}
+
+#[test]
+fn recursion_keeps_what_the_outer_call_had() {
+    let body = "mov.u32 %r2, %tid.x; and.b32 %r2, %r2, 15;
+        { .param .b32 in_; .param .b32 back_; st.param.b32 [in_], %r2;
+        call.uni (back_), fib, (in_); ld.param.b32 %r1, [back_]; }";
+    let fib = |n: u32| (0..n).fold((0, 1), |(a, b), _| (b, a + b)).0;
+    expect(FUNCTIONS, body, Shape { grid: 1, block: 32, cluster: 1 }, |i| fib(i % 16));
+}
+
+#[test]
+fn a_pointer_to_no_function_ends_the_launch() {
+    let body = "mov.u64 %rd5, 4096;
+        { .param .b32 in_; .param .b32 back_; st.param.b32 [in_], 1;
+        p_: .callprototype (.param .b32 _) _ (.param .b32 _);
+        call (back_), %rd5, (in_), p_; ld.param.b32 %r1, [back_]; }";
+    let result = launch(FUNCTIONS, body, &Shape { grid: 1, block: 32, cluster: 1 }, Replay::default());
+    let Outcome::Fault { diagnostic, .. } = &result.outcome else { panic!("{:?}", result.outcome) };
+    assert!(diagnostic.message.contains("0x1000, which is no function"), "{}", diagnostic.message);
+}
+
+#[test]
+fn a_counted_loop_of_volatile_loads_is_no_deadlock() {
+    let body = "mov.u32 %r2, tile; mov.u32 %r3, 6; mov.u32 %r1, 0; st.shared.u32 [%r2], 5;
+        AGAIN: ld.volatile.shared.u32 %r4, [%r2]; add.s32 %r1, %r1, %r4; add.s32 %r3, %r3, -1;
+        setp.gt.s32 %p1, %r3, 0; @%p1 bra AGAIN;";
+    expect("", body, Shape { grid: 1, block: 64, cluster: 1 }, |_| 30);
+}
+
+#[test]
+fn recursion_without_an_end_overflows_the_stack() {
+    let endless = ".func loop(.param .b32 x)\n{\n{ .param .b32 y; call loop, (y); }\nret;\n}\n";
+    let body = "{ .param .b32 z; call loop, (z); }";
+    let result = launch(endless, body, &Shape { grid: 1, block: 32, cluster: 1 }, Replay::default());
+    let Outcome::Fault { diagnostic, .. } = &result.outcome else { panic!("{:?}", result.outcome) };
+    assert!(diagnostic.message.contains("calls deep"), "{}", diagnostic.message);
+}
+
+#[test]
+fn a_loop_of_compare_and_swap_ends() {
+    // Each lane adds its number to one word; the last value that a lane saw goes to nobody.
+    let body = "mov.u32 %r2, tile; mov.u32 %r3, %tid.x; st.shared.u32 [%r2], 0; bar.sync 0; mov.u32 %r5, 0;
+        AGAIN: add.s32 %r6, %r5, %r3; atom.shared.cas.b32 %r7, [%r2], %r5, %r6; setp.ne.s32 %p1, %r7, %r5;
+        mov.u32 %r5, %r7; @%p1 bra AGAIN; bar.sync 0; ld.shared.u32 %r1, [%r2];";
+    expect("", body, Shape { grid: 1, block: 64, cluster: 1 }, |_| 63 * 64 / 2);
 }

@@ -240,17 +240,16 @@ impl Cx<'_> {
             Ok(())
         })?;
         if op.order != Order::Weak {
-            // The same strong load that finds the same values again is a spin loop: let others run.
+            // The same strong load that finds the same values again may be a spin loop: let others run.
             let mut hash = 0xcbf2_9ce4_8422_2325u64;
             for (lane, &slot) in self.lanes().flat_map(|lane| op.regs.iter().map(move |slot| (lane, slot))) {
                 hash = (hash ^ self.reg(slot)[lane]).wrapping_mul(0x0100_0000_01b3);
             }
-            let this = (self.pc, self.mask, hash);
-            let again = self.w.last_strong == Some(this);
-            self.w.last_strong = Some(this);
-            if let (true, Some((space, address))) = (again, polled) {
+            if let Some((space, address)) = polled
+                && let Some(reason) = self.spins(hash, space, address)
+            {
                 self.extend(op);
-                return Ok(Step::Poll(WaitFor::Memory { space, address }));
+                return Ok(Step::Poll(reason));
             }
         }
         self.extend(op);
@@ -264,6 +263,28 @@ impl Cx<'_> {
             let extended = self.reg(slot).map(|v| sext(v, op.bytes * 8).cast_unsigned() & mask(bits));
             self.set(slot, &extended);
         }
+    }
+
+    /// What the lanes wait for, when they execute the same instruction on memory again and find the same. Lanes whose
+    /// registers are those of the last time can only wait for memory to change; others may be in a loop that ends by itself,
+    /// and only give way.
+    fn spins(&mut self, found: u64, space: Space, address: u64) -> Option<WaitFor> {
+        let this = (self.pc, self.mask, found);
+        let Some((last, registers)) = self.w.last_strong.replace((this, 0)) else { return None };
+        if last != this {
+            return None;
+        }
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        for row in &self.w.regs {
+            for lane in LaneMask(u64::from(self.mask)).iter() {
+                hash = (hash ^ row[lane as usize]).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+        for pred in &self.w.preds {
+            hash = (hash ^ u64::from(pred & self.mask)).wrapping_mul(0x0100_0000_01b3);
+        }
+        self.w.last_strong = Some((this, hash));
+        Some(if registers == hash { WaitFor::Memory { space, address } } else { WaitFor::Time })
     }
 
     fn private(&self, place: Where, lane: u32, at: u64, bytes: u32) -> Option<&[u8]> {
@@ -390,12 +411,10 @@ impl Cx<'_> {
         })?;
         match spot {
             // A lock that is taken, found so twice: let its holder run. A loop that tries again with what it found goes on.
-            Some((space, address)) if failed_cas => {
-                let this = (self.pc, self.mask, tried);
-                let again = self.w.last_strong == Some(this);
-                self.w.last_strong = Some(this);
-                if again { Ok(Step::Poll(WaitFor::Memory { space, address })) } else { Ok(Step::Next) }
-            }
+            Some((space, address)) if failed_cas => match self.spins(tried, space, address) {
+                Some(reason) => Ok(Step::Poll(reason)),
+                None => Ok(Step::Next),
+            },
             _ => Ok(Step::Next),
         }
     }

@@ -8,7 +8,7 @@ pub use tilehaul_hw::gpu::Gpu;
 use tilehaul_hw::gpu::GpuLaunch;
 use tilehaul_isa::ptx;
 
-use super::{Explore, Report, Request, Watch};
+use super::{Explore, Report, Request, Sums, Watch};
 use crate::launch::{Files, LaunchFile};
 
 /// A buffer that the GPU left otherwise than the model.
@@ -83,7 +83,12 @@ pub fn on_gpu(
         Ok(arguments.into_iter().map(|a| a.bytes).collect())
     };
     let after = gpu.run(&shape, &parameters).map_err(|error| error.to_string())?;
-    let request = Request { explore: Explore::default(), watch: Watch::Nobody, keep_memory: true };
+    let request = Request {
+        explore: Explore::default(),
+        watch: Watch::Nobody,
+        keep_memory: true,
+        sums: Sums::default(),
+    };
     let model = super::launch(path, text, &request);
     let Some(memory) = &model.memory else {
         let words: Vec<&str> = model.findings.iter().map(|f| f.diagnostic.message.as_str()).collect();
