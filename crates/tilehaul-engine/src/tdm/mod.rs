@@ -22,8 +22,8 @@ use tilehaul_diag::{Diagnostic, Level, Source};
 
 use crate::{TransferPlan, Walk};
 pub use switches::{
-    EmptyTile, IterateBounds, IterateCount, IteratePadding, MaskedRows, PadPastLds, StoreBounds, TdmSwitches,
-    TypeField, ZeroExtent,
+    EmptyTile, IterateBounds, IterateCount, IteratePadding, PadPastLds, StoreBounds, TdmSwitches, TypeField,
+    ZeroExtent,
 };
 pub use walk::TdmWalk;
 use walk::{Passes, Rows};

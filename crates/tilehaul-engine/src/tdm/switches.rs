@@ -21,8 +21,6 @@ pub struct TdmSwitches {
     pub zero_extent: ZeroExtent,
     /// Elements of a store past an extent.
     pub store_bounds: StoreBounds,
-    /// Fetches for rows that are masked on a load.
-    pub masked_rows: MaskedRows,
     /// `type` other than 2.
     pub type_field: TypeField,
 }
@@ -96,16 +94,6 @@ pub enum StoreBounds {
     Drop,
     /// Stored: one project does not rely on masking of stores. inferred: FlyDSL comment.
     Ignored,
-}
-
-/// Fetches for rows past an extent on a load.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MaskedRows {
-    /// Not fetched. inferred: FlyDSL on an engineering sample.
-    #[default]
-    NotFetched,
-    /// Their addresses are still walked, so an unmapped one faults. hardware: Primus-Turbo #508.
-    Walked,
 }
 
 /// `type` other than 2.

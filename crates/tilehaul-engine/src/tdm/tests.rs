@@ -161,24 +161,6 @@ fn multicast_is_part_of_a_load_only() {
     assert_eq!(outcome(Direction::Load, alone).unwrap_err()[0].code.0, "tdm-mask-outside-cluster");
 }
 
-#[test]
-fn masked_rows_are_named_for_strict_fetching() {
-    let fields = TdmFields { tensor_dim: [2, 2, 0, 0, 0], ..simple([4, 3, 0, 0, 0], [8, 0, 0, 0]) };
-    let outcome = plan(
-        &fields.encode().unwrap(),
-        Direction::Load,
-        &TdmSurroundings::default(),
-        &TdmSwitches::default(),
-    );
-    let Some(TransferPlan { walk: Walk::Tdm(walk), .. }) = outcome.unwrap().plan else { panic!("no walk") };
-    let mut rows = Vec::new();
-    let _ = walk.masked_rows(&mut |address, len| {
-        rows.push((address, len));
-        std::ops::ControlFlow::Continue(())
-    });
-    assert_eq!(rows, [(BASE + 64, 8)]);
-}
-
 fn simple(tile_dim: [u16; 5], strides: [u64; 4]) -> TdmFields {
     TdmFields {
         count: 1,

@@ -181,18 +181,6 @@ impl TdmWalk {
         self.each_row(steps, &mut |row| self.emit(&row, sink))
     }
 
-    /// Global ranges of rows that are wholly past an extent above dimension 0 (address, bytes): what a load fetches in
-    /// vain when such addresses are still walked ([`super::MaskedRows::Walked`]).
-    pub fn masked_rows(&self, sink: &mut impl FnMut(u64, u64) -> ControlFlow<()>) -> ControlFlow<()> {
-        if !self.load || self.dim[0] == 0 {
-            return ControlFlow::Continue(());
-        }
-        let len = self.tile[0].min(self.dim[0]) * self.size;
-        self.each_row(0..self.steps(), &mut |row| {
-            if row.valid == 0 { sink(row.global, len) } else { ControlFlow::Continue(()) }
-        })
-    }
-
     pub(super) fn each_row(
         &self,
         steps: Range<u64>,

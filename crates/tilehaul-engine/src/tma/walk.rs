@@ -363,37 +363,41 @@ impl TmaWalk {
         if self.swizzle == Swizzle::None {
             return sink(self.segment(global, shared, len, inside));
         }
-        // Chunks and keys are powers of two, so remainders are masks: a division would cost as much as a segment.
         let chunk = u64::from(self.swizzle.chunk());
+        let kind = self.kind(inside);
+        let load = self.direction == Direction::Load;
         let mut done = 0;
         while done < len {
             let line = (shared + done) & !(LINE - 1);
             let line_end = (line + LINE - shared).min(len);
             let key = self.swizzle.permute(line) ^ line;
-            if key == 0 {
-                sink(self.segment(global.wrapping_add(done), shared + done, line_end - done, inside))?;
-                done = line_end;
-                continue;
-            }
-            // Chunks below the lowest key bit stay side by side.
-            let together = chunk.max(1 << key.trailing_zeros());
+            // Chunks below the lowest key bit stay side by side. All are powers of two: a division would cost as much as
+            // a segment.
+            let together = if key == 0 { LINE } else { chunk.max(1 << key.trailing_zeros()) };
             while done < line_end {
                 let at = shared + done;
-                let piece = (together - (at & (together - 1))).min(line_end - done);
-                sink(self.segment(global.wrapping_add(done), at ^ key, piece, inside))?;
-                done += piece;
+                let len = (together - (at & (together - 1))).min(line_end - done);
+                let (global, shared) = (global.wrapping_add(done), at ^ key);
+                let (src, dst) = if load { (global, shared) } else { (shared, global) };
+                sink(Segment { src, dst, len, kind })?;
+                done += len;
             }
         }
         ControlFlow::Continue(())
     }
 
-    fn segment(&self, global: u64, shared: u64, len: u64, inside: bool) -> Segment {
+    /// What happens to bytes of a row.
+    fn kind(&self, inside: bool) -> SegmentKind {
         match (self.direction, inside) {
-            (Direction::Load, true) => Segment { src: global, dst: shared, len, kind: SegmentKind::Data },
-            (Direction::Load, false) => Segment { src: global, dst: shared, len, kind: SegmentKind::Fill },
-            (Direction::Store, true) => Segment { src: shared, dst: global, len, kind: SegmentKind::Data },
-            (Direction::Store, false) => Segment { src: shared, dst: global, len, kind: SegmentKind::Drop },
+            (_, true) => SegmentKind::Data,
+            (Direction::Load, false) => SegmentKind::Fill,
+            (Direction::Store, false) => SegmentKind::Drop,
         }
+    }
+
+    fn segment(&self, global: u64, shared: u64, len: u64, inside: bool) -> Segment {
+        let (src, dst) = if self.direction == Direction::Load { (global, shared) } else { (shared, global) };
+        Segment { src, dst, len, kind: self.kind(inside) }
     }
 }
 

@@ -54,14 +54,34 @@ fn exact_zero<const M: u8>(s: f64, a: f64, b: f64) -> f64 {
 #[inline(always)]
 pub(crate) fn add<const M: u8, const FTZ: bool, const SAT: bool>(a: u64, b: u64) -> u64 {
     let (x, y) = (input::<FTZ>(a), input::<FTZ>(b));
-    let sum = if M == mode::NEAR {
-        x + y
-    } else {
-        let (x, y) = (f64::from(x), f64::from(y));
-        let (s, e) = two_sum(x, y);
-        to_f32::<M>(to_odd(exact_zero::<M>(s, x, y), e))
-    };
-    output::<FTZ, SAT>(sum)
+    output::<FTZ, SAT>(if M == mode::NEAR { x + y } else { add_directed::<M>(x, y) })
+}
+
+// The directed modes are rare: a call a lane costs less than a vector loop for each of their spellings would take to compile.
+
+#[inline(never)]
+fn add_directed<const M: u8>(x: f32, y: f32) -> f32 {
+    let (x, y) = (f64::from(x), f64::from(y));
+    let (s, e) = two_sum(x, y);
+    to_f32::<M>(to_odd(exact_zero::<M>(s, x, y), e))
+}
+
+#[inline(never)]
+fn mul_directed<const M: u8>(x: f32, y: f32) -> f32 {
+    to_f32::<M>(f64::from(x) * f64::from(y))
+}
+
+#[inline(never)]
+fn fma_directed<const M: u8>(x: f32, y: f32, z: f32) -> f32 {
+    fused::<M>(x, y, z)
+}
+
+#[inline(always)]
+fn fused<const M: u8>(x: f32, y: f32, z: f32) -> f32 {
+    // The product of two singles is exact in double precision.
+    let (p, z) = (f64::from(x) * f64::from(y), f64::from(z));
+    let (s, e) = two_sum(p, z);
+    to_f32::<M>(to_odd(exact_zero::<M>(s, p, z), e))
 }
 
 #[inline(always)]
@@ -72,17 +92,13 @@ pub(crate) fn sub<const M: u8, const FTZ: bool, const SAT: bool>(a: u64, b: u64)
 #[inline(always)]
 pub(crate) fn mul<const M: u8, const FTZ: bool, const SAT: bool>(a: u64, b: u64) -> u64 {
     let (x, y) = (input::<FTZ>(a), input::<FTZ>(b));
-    let product = if M == mode::NEAR { x * y } else { to_f32::<M>(f64::from(x) * f64::from(y)) };
-    output::<FTZ, SAT>(product)
+    output::<FTZ, SAT>(if M == mode::NEAR { x * y } else { mul_directed::<M>(x, y) })
 }
 
 #[inline(always)]
 pub(crate) fn fma<const M: u8, const FTZ: bool, const SAT: bool>(a: u64, b: u64, c: u64) -> u64 {
     let (x, y, z) = (input::<FTZ>(a), input::<FTZ>(b), input::<FTZ>(c));
-    // The product of two singles is exact in double precision.
-    let (p, z) = (f64::from(x) * f64::from(y), f64::from(z));
-    let (s, e) = two_sum(p, z);
-    output::<FTZ, SAT>(to_f32::<M>(to_odd(exact_zero::<M>(s, p, z), e)))
+    output::<FTZ, SAT>(if M == mode::NEAR { fused::<M>(x, y, z) } else { fma_directed::<M>(x, y, z) })
 }
 
 /// The quotient, correctly rounded.

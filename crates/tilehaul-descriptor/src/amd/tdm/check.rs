@@ -288,6 +288,15 @@ impl Findings<'_> {
                 "tensor_dim{d} = 0 masks the whole tile: a load writes only zeros, a store writes nothing"
             )));
         }
+        let past = |&d: &usize| f.tensor_dim[d] != 0 && f.tensor_dim[d] < u32::from(f.tile_dim[d]);
+        let load = self.context.direction != Some(Direction::Store);
+        if let Some(d) = (1..rank).find(past).filter(|_| load && !self.is_gather()) {
+            self.say(rules::MASKED_FETCH.told(format!(
+                "tile_dim{d} = {} reaches past tensor_dim{d} = {}: a load fills those rows with zeros, and one published run \
+                 fetched their addresses all the same, so memory behind the tensor should be mapped",
+                f.tile_dim[d], f.tensor_dim[d]
+            )));
+        }
     }
 
     fn mode(&mut self) {

@@ -48,6 +48,7 @@ rules! {
     GATHER_GROUPS_ABSENT = warning "tdm-gather-groups-null", GATHER, "Gather needs groups 2 and 3; absent groups make every row index 0.";
     GROUPS_MIXED = warning "tdm-groups-mixed", Source::manual("CDNA5 ISA p. 149, Table 61"), "Groups 2 and 3 must both be given or both be NULL.";
     ZERO_EXTENT = note "tdm-zero-extent", BOUNDS, "A zero tensor_dim masks the whole tile: a load writes zeros, a store writes nothing.";
+    MASKED_FETCH = note "tdm-masked-rows", Source::hardware("AMD-AGI/Primus-Turbo #508; FlyDSL saw no such fetch"), "Rows of a load past tensor_dim1 and up land as zeros, but one published run saw their addresses fetched: unmapped memory there can fault.";
 
     EXTENT_NEGATIVE = warning "tdm-extent-negative", BOUNDS, "Extents are unsigned: a negative remainder must be clamped to 0, or nothing is masked.";
     STORE_LINES = note "tdm-store-lines", Source::hardware("ROCm/mori #643"), "Stores write whole 128-byte lines: two transfers that share a line clobber each other.";
