@@ -53,10 +53,10 @@ pub(crate) fn order<const L: usize>(
     op: &Op<L>,
     space: Space,
     lanes: LaneMask,
-    addresses: &[u64; 64],
+    addresses: &[u64; L],
 ) -> (Order, Scope) {
     let one_place = || {
-        let mut at = lanes.iter().map(|lane| addresses[lane as usize & 63]);
+        let mut at = lanes.iter().map(|lane| addresses[lane as usize % L]);
         let first = at.next();
         at.all(|address| Some(address) == first)
     };

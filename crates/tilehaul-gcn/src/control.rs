@@ -131,7 +131,9 @@ fn wait<const L: usize>(
     // An immediate above the largest count can never make a wave wait.
     if n <= max {
         core.wait_counter(w.whole(op), counter, n)?;
-        pending::proves(w, counter, n);
+        if core.watching() {
+            pending::proves(w, counter, n);
+        }
     }
     Ok(Flow::Next)
 }

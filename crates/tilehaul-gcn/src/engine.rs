@@ -102,10 +102,10 @@ fn load_to_lds<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &m
         let (r, a) = buffer_operands(w, op);
         (Some(r), a)
     } else {
-        (None, [Default::default(); 64])
+        (None, [Default::default(); L])
     };
     let addresses = if buffer {
-        [0; 64]
+        [0; L]
     } else {
         // The immediate counts on both sides; the plan adds it.
         global_addresses(w, op).map(|a| a.wrapping_add_signed(-op.imm))
@@ -159,7 +159,7 @@ fn async_copy<const L: usize>(
     let who = w.who(op);
     let global = global_addresses(w, op).map(|a| a.wrapping_add_signed(-op.imm));
     let at = w.reg(op.data);
-    let lds: [u32; 64] = std::array::from_fn(|l| w.v[at][l % L]);
+    let lds = w.v[at];
     let direction = if kind == AsyncKind::Store { AsyncDirection::FromLds } else { AsyncDirection::ToLds };
     let copy = AsyncCopy {
         direction,
@@ -225,7 +225,7 @@ fn tensor<const L: usize>(
     core: &mut Core,
     direction: Direction,
 ) -> Result<Flow> {
-    let [g0, g1, g2, g3] = op.groups;
+    let [g0, g1, g2, g3] = op.rest.groups;
     let optional = |n: u8| (n != NULL).then(|| group(w, n));
     let descriptor = TdmDescriptor {
         group0: group(w, g0),

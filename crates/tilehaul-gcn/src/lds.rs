@@ -55,13 +55,9 @@ pub(crate) fn space<const L: usize>(w: &Wave<L>) -> Space {
 }
 
 /// LDS addresses of the lanes, with an offset added modulo 2^32.
-pub(crate) fn addresses<const L: usize>(w: &Wave<L>, op: &Op<L>, offset: u32) -> [u64; 64] {
-    let at = w.reg(op.addr);
-    let mut out = [0u64; 64];
-    for (to, value) in out.iter_mut().zip(&w.v[at]) {
-        *to = u64::from(value.wrapping_add(offset));
-    }
-    out
+pub(crate) fn addresses<const L: usize>(w: &Wave<L>, op: &Op<L>, offset: u32) -> [u64; L] {
+    let row = &w.v[w.reg(op.addr)];
+    std::array::from_fn(|lane| u64::from(row[lane].wrapping_add(offset)))
 }
 
 /// The lanes of `who` whose bytes lie inside the allocation.
@@ -69,13 +65,10 @@ pub(crate) fn inside<const L: usize>(
     w: &Wave<L>,
     core: &Core,
     who: Who,
-    addresses: &[u64; 64],
+    addresses: &[u64; L],
     bytes: u64,
 ) -> LaneMask {
-    let size = core.memories.shared_len(w.block.id);
-    LaneMask(
-        who.lanes.iter().filter(|&l| addresses[l as usize & 63] + bytes <= size).fold(0, |m, l| m | 1 << l),
-    )
+    core.lanes_inside(&Access::new(who, space(w), addresses, bytes as u32))
 }
 
 fn single<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
@@ -104,7 +97,7 @@ fn ordered<'a, const L: usize>(
     w: &Wave<L>,
     op: &Op<L>,
     who: Who,
-    addresses: &'a [u64; 64],
+    addresses: &'a [u64; L],
     seq: u32,
 ) -> Access<'a> {
     let (order, scope) = coherence::order(w, op, space(w), who.lanes, addresses);
@@ -175,11 +168,11 @@ fn atomic<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
             std::mem::swap(&mut a, &mut b);
         }
         write_word(data, apply(rmw, bytes, old, a, b));
-        before[lane as usize & 63] = old;
+        before[lane as usize % L] = old;
     })?;
     if op.returns {
         for lane in who.lanes.iter() {
-            let old = before[lane as usize & 63];
+            let old = before[lane as usize % L];
             w.set_lane(op.vdst, 0, lane, old as u32);
             if wide {
                 w.set_lane(op.vdst, 1, lane, (old >> 32) as u32);
@@ -250,7 +243,7 @@ fn swizzle<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut C
 fn by_thread<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
     let seq = w.next(core, counters::DS);
     let base = u64::from(w.m0() & 0xffff) + op.imm as u64;
-    let mut at = [0u64; 64];
+    let mut at = [0u64; L];
     for (lane, slot) in at.iter_mut().enumerate() {
         *slot = base + 4 * lane as u64;
     }

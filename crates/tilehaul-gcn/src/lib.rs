@@ -101,7 +101,7 @@ impl<const L: usize> Gcn<L> {
     pub(crate) fn mnemonic(&self, place: PlaceId) -> &'static str {
         self.ops
             .get(place.index())
-            .and_then(|o| o.inst)
+            .and_then(|o| o.rest.inst)
             .map_or("a word that is no instruction", |i| i.row.mnemonic)
     }
 
@@ -132,7 +132,7 @@ impl<const L: usize> Gcn<L> {
     }
 
     pub(crate) fn not_modelled(&self, place: PlaceId) -> Stop {
-        let what = match self.ops.get(place.index()).and_then(|o| o.inst) {
+        let what = match self.ops.get(place.index()).and_then(|o| o.rest.inst) {
             Some(inst) => {
                 format!("`{}` on {} is not modelled", print(&inst, VgprBanks::default()), self.module.target)
             }

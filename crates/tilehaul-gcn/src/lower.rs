@@ -1,13 +1,12 @@
 //! Turns decoded instructions into operations: operands resolved, constants in the bits of their type, handler chosen.
 
-use smallvec::SmallVec;
 use tilehaul_isa::gcn::format::{Field, Format, Generation};
 use tilehaul_isa::gcn::table::{Class, Constants, OperandSpec, Row, Source};
 use tilehaul_isa::gcn::{Inst, Operand, Placed, Tail, Target};
 use tilehaul_machine::PlaceId;
 
 use crate::form::{self, Extend, Form, Kind};
-use crate::op::{Action, Lanes, Op, Reg, Src, SrcKind};
+use crate::op::{Action, Lanes, Op, Reg, Rest, Src, SrcKind, Work};
 use crate::valu::kernel::Part;
 use crate::wave::ACC_BASE;
 use crate::{coherence, control, engine, lds, matrix, memory, salu, valu};
@@ -20,7 +19,7 @@ pub(crate) fn lower<const L: usize>(
 ) -> Op<L> {
     let mut op = empty(PlaceId(index as u32));
     let Ok(inst) = placed.inst else { return op };
-    op.inst = Some(inst);
+    op.rest.inst = Some(inst);
     let name = base_name(inst.row.mnemonic);
     operands(&mut op, &inst, inst.row, false);
     modifiers(&mut op, &inst);
@@ -34,15 +33,15 @@ pub(crate) fn lower<const L: usize>(
     touches(&mut op);
     if let Some(second) = inst.second {
         let mut y = empty(op.place);
-        y.inst = Some(inst);
+        y.rest.inst = Some(inst);
         operands(&mut y, &inst, second, true);
         dual_modifiers(&mut y, &inst, true, second);
         let y_name = dual_name(second.mnemonic);
         accumulate(&mut y, y_name);
         y.action = valu::lower(y_name, &mut y).unwrap_or(Action::Missing);
         touches(&mut y);
-        op.touches.extend(y.touches.iter().copied());
-        op.touches_s.extend(y.touches_s.iter().copied());
+        op.rest.touches.extend(&y.rest.touches);
+        op.rest.touches_s.extend(&y.rest.touches_s);
         let both = matches!((op.action, y.action), (Action::Alu(_), Action::Alu(_)));
         op.second = Some(Box::new(y));
         if !both {
@@ -56,7 +55,6 @@ fn empty<const L: usize>(place: PlaceId) -> Op<L> {
     Op {
         action: Action::Missing,
         place,
-        inst: None,
         vdst: Reg::default(),
         sdst: 255,
         swidth: 0,
@@ -70,29 +68,24 @@ fn empty<const L: usize>(place: PlaceId) -> Op<L> {
         neg_hi: 0,
         imm: 0,
         imm2: 0,
-        touches: SmallVec::new(),
-        touches_s: SmallVec::new(),
         lanes: Lanes::Straight,
         second: None,
-        kernel: None,
+        work: Work::None,
         parts: [Part::Absent; 3],
         result: Part::Absent,
         direct: false,
-        compare: None,
-        scalar: None,
         writes_exec: false,
         addr: Reg::default(),
         data: Reg::default(),
         data1: Reg::default(),
         saddr: Src::NONE,
         rsrc: 0,
-        groups: [0x7c; 4],
-        matrix: None,
         form: Form::default(),
         returns: false,
         spins: false,
         polls: false,
         scope: None,
+        rest: Box::new(Rest { groups: [0x7c; 4], ..Rest::default() }),
     }
 }
 
@@ -386,7 +379,7 @@ fn memory_operands<const L: usize>(op: &mut Op<L>, inst: &Inst, name: &str) {
         Format::Smem => return scalar_operands(op, inst, name),
         Format::Vimage => {
             for (slot, field) in
-                op.groups.iter_mut().zip([Field::Group0, Field::Group1, Field::Group2, Field::Group3])
+                op.rest.groups.iter_mut().zip([Field::Group0, Field::Group1, Field::Group2, Field::Group3])
             {
                 *slot = inst.field(field) as u8;
             }
@@ -524,22 +517,20 @@ fn handler<const L: usize>(inst: &Inst, name: &'static str, op: &mut Op<L>) -> A
         return action;
     }
     if name.starts_with("v_mfma_") || name.starts_with("v_wmma_") {
-        if inst.row.flags.mai {
+        let shape = if inst.row.flags.mai {
             let formats = [inst.field(Field::Cbsz), inst.field(Field::Blgp)];
             let broadcast = inst.field(Field::Abid) != 0 || (!inst.row.flags.matrix_fmt && formats != [0, 0]);
             if broadcast {
                 return Action::Missing;
             }
-            op.matrix = matrix::shape(name, inst.target == Target::Gfx942, 0, Some(formats));
+            matrix::shape(name, inst.target == Target::Gfx942, 0, Some(formats))
         } else {
             let formats = [u32::from(op.opsel & 7), u32::from(op.opsel_hi & 7)];
-            op.matrix = matrix::shape(name, false, op.neg_lo, inst.row.flags.matrix_fmt.then_some(formats));
-        }
-        return if op.matrix.is_some() && !name.contains("32x16x128") {
-            matrix::handler(name).unwrap_or(Action::Missing)
-        } else {
-            Action::Missing
+            matrix::shape(name, false, op.neg_lo, inst.row.flags.matrix_fmt.then_some(formats))
         };
+        let Some(shape) = shape.filter(|_| !name.contains("32x16x128")) else { return Action::Missing };
+        op.work = Work::Matrix(Box::new(shape));
+        return Action::Alu(matrix::multiply);
     }
     // Saturating forms exist for a few integer operations only.
     let float =
@@ -560,34 +551,38 @@ fn touches<const L: usize>(op: &mut Op<L>) {
     for src in op.src.iter().chain([&op.saddr]) {
         match src.kind {
             SrcKind::V(n) => op
+                .rest
                 .touches
                 .push((Reg { n, slot: src.slot, width: src.width.max(1), high: src.high, is: true }, false)),
-            SrcKind::S(n) if n < 128 => op.touches_s.push((n, src.width.max(1), false)),
+            SrcKind::S(n) if n < 128 => op.rest.touches_s.push((n, src.width.max(1), false)),
             _ => {}
         }
     }
     let stores = op.form.kind != Kind::Load;
     for (reg, used) in [(op.addr, true), (op.data, stores || op.form.kind == Kind::None), (op.data1, true)] {
         if reg.is && used {
-            op.touches.push((reg, false));
+            op.rest.touches.push((reg, false));
         }
     }
     if op.vdst.is {
-        op.touches.push((op.vdst, true));
+        op.rest.touches.push((op.vdst, true));
     }
     if op.sdst < 128 {
-        op.touches_s.push((op.sdst, op.swidth.max(1), true));
+        op.rest.touches_s.push((op.sdst, op.swidth.max(1), true));
     }
     let memory =
-        op.inst.is_some_and(|i| matches!(i.row.format, Format::Smem | Format::Mubuf | Format::Vbuffer));
+        op.rest.inst.is_some_and(|i| matches!(i.row.format, Format::Smem | Format::Mubuf | Format::Vbuffer));
     if memory {
-        let width =
-            if op.inst.is_some_and(|i| i.row.format == Format::Smem) { op.src[2].width.max(2) } else { 4 };
-        op.touches_s.push((op.rsrc, width, false));
+        let width = if op.rest.inst.is_some_and(|i| i.row.format == Format::Smem) {
+            op.src[2].width.max(2)
+        } else {
+            4
+        };
+        op.rest.touches_s.push((op.rsrc, width, false));
     }
-    for (group, width) in op.groups.iter().zip([4u8, 8, 4, 4]) {
+    for (group, width) in op.rest.groups.iter().zip([4u8, 8, 4, 4]) {
         if *group < 0x7c {
-            op.touches_s.push((*group, width, false));
+            op.rest.touches_s.push((*group, width, false));
         }
     }
 }

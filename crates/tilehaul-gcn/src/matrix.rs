@@ -4,9 +4,9 @@
 //! in `tilehaul-mma`. How K is spread over lanes does not matter as long as A and B agree, except for the order in which
 //! products are added. manual: CDNA3 and CDNA4 ISA, matrix layouts; inferred for gfx1250: what compilers arrange.
 
-use tilehaul_mma::{Format, Operands, Overflow, Product, Sign};
+use tilehaul_mma::{Bits, Format, Operands, Overflow, Product, Sign};
 
-use crate::op::{Action, Op, SrcKind};
+use crate::op::{Op, SrcKind, Work};
 use crate::wave::Wave;
 
 /// Shape and formats of one instruction.
@@ -105,10 +105,6 @@ pub(crate) fn shape(name: &str, fnuz: bool, neg: u8, formats: Option<[u32; 2]>) 
     Some(Shape { m, n, k, blocks, a, b, c, product })
 }
 
-pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
-    (name.starts_with("v_mfma_") || name.starts_with("v_wmma_")).then_some(Action::Alu(multiply))
-}
-
 /// Element `e` of a lane's registers.
 fn element<const L: usize>(v: &[[u32; L]], first: usize, lane: usize, e: usize, bits: usize) -> u64 {
     let at = e * bits;
@@ -131,8 +127,85 @@ fn first_register<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize) -> Option<u
     }
 }
 
-fn multiply<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let Some(shape) = &op.matrix else { return };
+pub(crate) fn multiply<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let Work::Matrix(shape) = &op.work else { return };
+    let whole = shape.blocks == 1 && shape.n >= 16 && shape.m >= 16 && shape.c.bits() == 32;
+    match (shape.a.bits(), shape.b.bits()) {
+        (16, 16) if whole => multiply_rows(w, op, shape, |word| [word as u16, (word >> 16) as u16]),
+        (8, 8) if whole => multiply_rows(w, op, shape, u32::to_le_bytes),
+        _ => multiply_any(w, op, shape),
+    }
+}
+
+/// One block whose elements fill dwords evenly and whose results have 32 bits: rows are moved as they lie.
+fn multiply_rows<const L: usize, T: Bits + Default, const EACH: usize>(
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    shape: &Shape,
+    split: impl Fn(u32) -> [T; EACH],
+) {
+    let (m, n, k) = (shape.m, shape.n, shape.k);
+    let (Some(ra), Some(rb)) = (first_register(w, op, 0), first_register(w, op, 1)) else { return };
+    let operand = |first: usize, rows: usize| {
+        // Lanes that share a row hold consecutive runs of K.
+        let run = k * rows / L;
+        let mut out = vec![T::default(); rows * k];
+        for (i, row) in (0..run / EACH).map(|i| (i, &w.v[(first + i) & 1023])) {
+            for (lane, word) in row.iter().enumerate() {
+                let at = lane % rows * k + lane / rows * run + i * EACH;
+                out[at..at + EACH].copy_from_slice(&split(*word));
+            }
+        }
+        out
+    };
+    let (a, b) = (operand(ra, m), operand(rb, n));
+    // A register holds one row of the result in each group of `n` lanes.
+    let groups = L / n;
+    let row_of = |e: usize, group: usize| match L {
+        32 => e + m / 2 * group,
+        _ => e / 4 * 4 * groups + 4 * group + e % 4,
+    };
+    let places = || (0..m / groups).flat_map(|e| (0..groups).map(move |group| (e, group)));
+    let mut c = vec![0u32; m * n];
+    match op.src[2].kind {
+        SrcKind::V(_) => {
+            let rc = first_register(w, op, 2).unwrap_or(0);
+            for (e, group) in places() {
+                let lanes = &w.v[(rc + e) & 1023][group * n..][..n];
+                c[row_of(e, group) * n..][..n].copy_from_slice(lanes);
+            }
+        }
+        SrcKind::Const(v) => c.fill(v as u32),
+        _ => {}
+    }
+    if !shape.c.is_integer() {
+        let (clear, flip) = (op.neg_hi & 4 != 0, op.neg_lo & 4 != 0);
+        if clear || flip {
+            let keep = if clear { 0x7fff_ffff } else { u32::MAX };
+            c.iter_mut().for_each(|x| *x = *x & keep ^ u32::from(flip) << 31);
+        }
+    }
+    let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c), sign: sign(op, shape) };
+    let mut d = vec![0u32; m * n];
+    // The shapes fit by construction: they come from one name.
+    if shape.product.multiply(&operands, &mut d).is_err() {
+        return;
+    }
+    let rd = w.reg(op.vdst);
+    for (e, group) in places() {
+        let row = &d[row_of(e, group) * n..][..n];
+        w.v[(rd + e) & 1023][group * n..][..n].copy_from_slice(row);
+    }
+}
+
+/// The sign of the products: each operand may be negated.
+fn sign<const L: usize>(op: &Op<L>, shape: &Shape) -> Sign {
+    let flips = !shape.a.is_integer() && (op.neg_lo & 1) ^ (op.neg_lo >> 1 & 1) == 1;
+    if flips { Sign::Flip } else { Sign::Keep }
+}
+
+/// Any shape, element by element.
+fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) {
     let (m, n, k) = (shape.m, shape.n, shape.k);
     let (Some(ra), Some(rb)) = (first_register(w, op, 0), first_register(w, op, 1)) else { return };
     for block in 0..shape.blocks {
@@ -162,15 +235,7 @@ fn multiply<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
                 c.iter_mut().for_each(|x| *x ^= sign_bit);
             }
         }
-        let flips = !shape.a.is_integer() && (op.neg_lo & 1) ^ (op.neg_lo >> 1 & 1) == 1;
-        let operands = Operands {
-            rows: m,
-            columns: n,
-            a: &a,
-            b: &b,
-            c: Some(&c),
-            sign: if flips { Sign::Flip } else { Sign::Keep },
-        };
+        let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c), sign: sign(op, shape) };
         let mut d = vec![0u64; m * n];
         // The shapes fit by construction: they come from one name.
         if shape.product.multiply(&operands, &mut d).is_err() {

@@ -59,8 +59,8 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
 }
 
 /// One address and its lanes for a 64-bit vector address, or a scalar address plus a vector offset.
-pub(crate) fn global_addresses<const L: usize>(w: &Wave<L>, op: &Op<L>) -> [u64; 64] {
-    let mut out = [0u64; 64];
+pub(crate) fn global_addresses<const L: usize>(w: &Wave<L>, op: &Op<L>) -> [u64; L] {
+    let mut out = [0u64; L];
     let offset = op.imm;
     if op.saddr.kind == SrcKind::None {
         let at = w.reg(op.addr);
@@ -72,9 +72,10 @@ pub(crate) fn global_addresses<const L: usize>(w: &Wave<L>, op: &Op<L>) -> [u64;
         let base = w.s64(&op.saddr);
         let at = w.reg(op.addr);
         let scale = u64::from(op.imm2.max(1));
-        for (lane, slot) in out.iter_mut().enumerate().take(L) {
+        let base = base.wrapping_add_signed(offset);
+        for (slot, value) in out.iter_mut().zip(&w.v[at]) {
             // gfx1250 takes the offset as signed with an unscaled address, unsigned on gfx9. inferred: llvm-mc, rocjitsu.
-            *slot = base.wrapping_add(u64::from(w.v[at][lane]) * scale).wrapping_add_signed(offset);
+            *slot = base.wrapping_add(u64::from(*value) * scale);
         }
     }
     out
@@ -103,7 +104,7 @@ pub(crate) fn access<const L: usize>(
     core: &mut Core,
     who: Who,
     space: Space,
-    addresses: &[u64; 64],
+    addresses: &[u64; L],
     channel: ChannelKind,
 ) -> Result<()> {
     let form = op.form;
@@ -197,11 +198,21 @@ pub(crate) fn load<const L: usize>(
         })?;
         return Ok(());
     }
-    core.load(access, |lane, bytes| {
-        for (i, word) in bytes.chunks_exact(4).enumerate() {
-            v[(at + i) & 1023][lane as usize % L] = read_word(word) as u32;
-        }
-    })?;
+    let plain = match form.dwords() {
+        1 => v.get_disjoint_mut([at]).ok().map(|rows| core.load_dwords(access, rows)),
+        2 => v.get_disjoint_mut([at, at + 1]).ok().map(|rows| core.load_dwords(access, rows)),
+        3 => v.get_disjoint_mut([at, at + 1, at + 2]).ok().map(|rows| core.load_dwords(access, rows)),
+        _ => v.get_disjoint_mut([at, at + 1, at + 2, at + 3]).ok().map(|rows| core.load_dwords(access, rows)),
+    };
+    match plain {
+        Some(loaded) => loaded?,
+        // Register numbers wrap.
+        None => core.load(access, |lane, bytes| {
+            for (i, word) in bytes.as_chunks::<4>().0.iter().enumerate() {
+                v[(at + i) & 1023][lane as usize % L] = u32::from_le_bytes(*word);
+            }
+        })?,
+    }
     Ok(())
 }
 
@@ -220,11 +231,13 @@ pub(crate) fn store<const L: usize>(
         core.store(access, |lane, bytes| write_word(bytes, u64::from(v[at][lane as usize % L] >> shift)))?;
         return Ok(());
     }
-    core.store(access, |lane, bytes| {
-        for (i, word) in bytes.chunks_exact_mut(4).enumerate() {
-            word.copy_from_slice(&v[(at + i) & 1023][lane as usize % L].to_le_bytes());
-        }
-    })?;
+    let row = |i: usize| &v[(at + i) & 1023];
+    match form.dwords() {
+        1 => core.store_dwords(access, [row(0)])?,
+        2 => core.store_dwords(access, [row(0), row(1)])?,
+        3 => core.store_dwords(access, [row(0), row(1), row(2)])?,
+        _ => core.store_dwords(access, [row(0), row(1), row(2), row(3)])?,
+    }
     Ok(())
 }
 
@@ -235,7 +248,7 @@ fn flat<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core
     let in_lds = |a: u64| a >> 32 == SHARED_BASE >> 32;
     let in_private = |a: u64| a >> 32 == PRIVATE_BASE >> 32;
     let lanes = |f: &dyn Fn(u64) -> bool| {
-        LaneMask(who.lanes.iter().filter(|&l| f(addresses[l as usize & 63])).fold(0, |m, l| m | 1 << l))
+        LaneMask(who.lanes.iter().filter(|&l| f(addresses[l as usize % L])).fold(0, |m, l| m | 1 << l))
     };
     let (lds, private) = (lanes(&in_lds), lanes(&in_private));
     if !private.is_empty() {
@@ -251,7 +264,7 @@ fn flat<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core
     let channel = counters::flat_channel(w.gfx12);
     let global = LaneMask(who.lanes.0 & !lds.0);
     if !lds.is_empty() {
-        let local: [u64; 64] = addresses.map(|a| a & 0xffff_ffff);
+        let local: [u64; L] = addresses.map(|a| a & 0xffff_ffff);
         access(w, op, core, Who { lanes: lds, ..who }, Space::Shared(w.block.id), &local, channel)?;
     }
     if !global.is_empty() || lds.is_empty() {
@@ -318,7 +331,7 @@ fn scratch<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut C
 pub(crate) fn buffer_operands<const L: usize>(
     w: &Wave<L>,
     op: &Op<L>,
-) -> (BufferResource, [BufferAccess; 64]) {
+) -> (BufferResource, [BufferAccess; L]) {
     let first = usize::from(op.rsrc);
     let words = std::array::from_fn(|i| w.rs(first + i));
     let generation = if w.gfx12 { BufferGeneration::Gfx1250 } else { BufferGeneration::Gfx9 };
@@ -350,25 +363,24 @@ fn buffer<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
     let count = u32::from(form.bytes / element);
     // Every element is range-checked on its own, so the access is cut into lanes that are whole and single elements.
     let mut whole = LaneMask::NONE;
-    let mut addresses = [0u64; 64];
-    let mut partial: Vec<(u32, Vec<Option<u64>>)> = Vec::new();
+    let mut addresses = [0u64; L];
+    let mut partial: Vec<(u32, [Option<u64>; 4])> = Vec::new();
     for lane in who.lanes.iter() {
-        let mut places = Vec::new();
-        for i in 0..count {
-            places.push(
-                match resource.element(&accesses[lane as usize & 63], i, u32::from(element), count, atomic) {
+        let mut places = [None; 4];
+        for (i, place) in (0..count).zip(&mut places) {
+            *place =
+                match resource.element(&accesses[lane as usize % L], i, u32::from(element), count, atomic) {
                     BufferElement::At(address) => Some(address),
                     BufferElement::OutOfRange => None,
                     BufferElement::Unsupported(what) => return Err(unsupported_buffer(g, op, what)),
-                },
-            );
+                };
         }
-        let first = places.first().copied().flatten();
-        let straight = first.is_some_and(|f| {
-            places.iter().enumerate().all(|(i, p)| *p == Some(f + i as u64 * u64::from(element)))
+        let straight = places[0].filter(|first| {
+            let at = |i: usize| Some(first + i as u64 * u64::from(element));
+            places.iter().take(count as usize).enumerate().all(|(i, place)| *place == at(i))
         });
-        if let (Some(first), true) = (first, straight) {
-            addresses[lane as usize & 63] = first;
+        if let Some(first) = straight {
+            addresses[lane as usize % L] = first;
             whole.0 |= 1 << lane;
         } else {
             partial.push((lane, places));
@@ -378,7 +390,7 @@ fn buffer<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
     let seq = w.issued[channel.index()];
     let at = w.reg(if form.kind == Kind::Load { op.vdst } else { op.data });
     for (lane, places) in partial {
-        for (i, place) in places.into_iter().enumerate() {
+        for (i, place) in places.into_iter().take(count as usize).enumerate() {
             let lane_at = lane as usize % L;
             let Some(address) = place else {
                 if form.kind == Kind::Load || op.returns {
@@ -438,7 +450,7 @@ fn scalar<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
     // What lies past a buffer's end reads as zero, dword by dword.
     let available = if small { available } else { available & !3 };
     if available > 0 && (!small || available >= u64::from(bytes)) {
-        let addresses = [address; 64];
+        let addresses = [address];
         let access = Access::new(who, Space::Global, &addresses, available as u32).on(counters::SMEM, seq);
         let form = op.form;
         core.load(&access, |_, data| {

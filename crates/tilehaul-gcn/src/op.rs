@@ -1,11 +1,11 @@
 //! Instructions lowered for execution: operands resolved, the handler chosen.
 
-use smallvec::SmallVec;
 use tilehaul_diag::Diagnostic;
 use tilehaul_isa::gcn::Inst;
 use tilehaul_machine::{Core, PlaceId, Scope, Trap, Waits};
 
 use crate::Gcn;
+use crate::matrix::Shape;
 use crate::salu::Scalar;
 use crate::valu::compare::Compare;
 use crate::valu::kernel::{Kernel, Part};
@@ -103,7 +103,6 @@ pub(crate) enum Action<const L: usize> {
 pub(crate) struct Op<const L: usize> {
     pub action: Action<L>,
     pub place: PlaceId,
-    pub inst: Option<Inst>,
     pub vdst: Reg,
     /// Second result: a scalar register number, 255 for none.
     pub sdst: u8,
@@ -121,10 +120,6 @@ pub(crate) struct Op<const L: usize> {
     /// Immediate, literal, offset, branch target index; per family.
     pub imm: i64,
     pub imm2: u32,
-    /// Vector registers read and written, for the check of loads not yet waited for: first register, dwords, written.
-    pub touches: SmallVec<[(Reg, bool); 4]>,
-    /// Scalar registers likewise.
-    pub touches_s: SmallVec<[(u8, u8, bool); 4]>,
     pub lanes: Lanes,
     /// The Y half of a dual instruction.
     pub second: Option<Box<Op<L>>>,
@@ -134,21 +129,14 @@ pub(crate) struct Op<const L: usize> {
     pub data1: Reg,
     pub saddr: Src,
     pub rsrc: u8,
-    /// Descriptor groups of a tensor operation.
-    pub groups: [u8; 4],
-    /// What a lanewise operation computes, of which parts, into which.
-    pub kernel: Option<Kernel>,
+    pub work: Work,
+    /// What a lanewise operation reads and writes.
     pub parts: [Part; 3],
     pub result: Part,
     /// The result is written as the kernel made it.
     pub direct: bool,
-    pub compare: Option<Compare>,
-    /// What a scalar operation computes.
-    pub scalar: Option<Scalar>,
     /// A comparison that writes EXEC.
     pub writes_exec: bool,
-    /// Shape of a matrix operation.
-    pub matrix: Option<crate::matrix::Shape>,
     pub form: crate::form::Form,
     /// An atomic that returns the old value.
     pub returns: bool,
@@ -158,12 +146,37 @@ pub(crate) struct Op<const L: usize> {
     pub polls: bool,
     /// The scope that the cache policy bits of a load or store name.
     pub scope: Option<Scope>,
+    pub rest: Box<Rest>,
+}
+
+/// What an arithmetic operation computes.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Work {
+    #[default]
+    None,
+    /// For every lane alike.
+    Lanes(Kernel),
+    Compare(Compare),
+    Scalar(Scalar),
+    Matrix(Box<Shape>),
+}
+
+/// What most instructions do not need while they run.
+#[derive(Default)]
+pub(crate) struct Rest {
+    pub inst: Option<Inst>,
+    /// Vector registers read and written, for the check of loads not yet waited for: first register, dwords, written.
+    pub touches: Vec<(Reg, bool)>,
+    /// Scalar registers likewise.
+    pub touches_s: Vec<(u8, u8, bool)>,
+    /// Descriptor groups of a tensor operation.
+    pub groups: [u8; 4],
 }
 
 impl<const L: usize> Op<L> {
     /// The mnemonic; empty for a word that is no instruction.
     pub(crate) fn name(&self) -> &'static str {
-        self.inst.map_or("", |i| i.row.mnemonic)
+        self.rest.inst.map_or("", |i| i.row.mnemonic)
     }
 }
 

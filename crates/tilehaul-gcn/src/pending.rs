@@ -90,7 +90,7 @@ pub(crate) fn proves<const L: usize>(w: &mut Wave<L>, counter: CounterKind, n: u
 /// Looks at the registers that an instruction uses.
 #[cold]
 pub(crate) fn check<const L: usize>(gcn: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) {
-    for &(reg, written) in &op.touches {
+    for &(reg, written) in &op.rest.touches {
         let first = w.reg(reg);
         for i in 0..usize::from(reg.width) {
             let index = (first + i) & 1023;
@@ -104,7 +104,7 @@ pub(crate) fn check<const L: usize>(gcn: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, c
             }
         }
     }
-    for &(first, count, written) in &op.touches_s {
+    for &(first, count, written) in &op.rest.touches_s {
         for index in usize::from(first)..usize::from(first) + usize::from(count) {
             let Some(&pending) = w.pending_s.get(index) else { continue };
             if pending.channel != 0 {

@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use crate::op::{Action, Op};
+use crate::op::{Action, Op, Work};
 use crate::wave::Wave;
 
 /// Values of the operands; those of 32 bits are zero above.
@@ -121,12 +121,12 @@ pub(crate) fn lower<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action
         "s_set_vgpr_msb" => return Some(Action::Alu(|w, op| w.set_banks(op.imm as u32))),
         _ => {}
     }
-    op.scalar = Some(scalar(name)?);
+    op.work = Work::Scalar(scalar(name)?);
     Some(Action::Alu(run))
 }
 
 fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let Some(scalar) = op.scalar else { return };
+    let Work::Scalar(scalar) = op.work else { return };
     let value = |i: usize| match &op.src[i] {
         src if src.width == 2 => w.s64(src),
         src => u64::from(w.s32(src)),

@@ -1,7 +1,8 @@
 //! Loops that only read memory until a value changes.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
+use rustc_hash::FxHasher;
 use tilehaul_machine::{LaneMask, Space, WaitFor, Waits};
 
 use crate::op::{Action, Op, Reg};
@@ -71,12 +72,15 @@ fn moves<const L: usize>(body: &[Op<L>], load: &Op<L>) -> bool {
     let vector = |reg: &Reg| (u32::from(reg.n), u32::from(reg.width.max(1)));
     body.iter().any(|op| {
         let v = load.addr.is
-            && op.touches.iter().any(|(reg, written)| {
+            && op.rest.touches.iter().any(|(reg, written)| {
                 let ((a, n), (b, m)) = (vector(&load.addr), vector(reg));
                 *written && overlap(a, n, b, m)
             });
-        let s = load.touches_s.iter().filter(|t| !t.2).any(|read| {
-            op.touches_s.iter().any(|t| t.2 && overlap(read.0.into(), read.1.into(), t.0.into(), t.1.into()))
+        let s = load.rest.touches_s.iter().filter(|t| !t.2).any(|read| {
+            op.rest
+                .touches_s
+                .iter()
+                .any(|t| t.2 && overlap(read.0.into(), read.1.into(), t.0.into(), t.1.into()))
         });
         v || s
     })
@@ -84,16 +88,19 @@ fn moves<const L: usize>(body: &[Op<L>], load: &Op<L>) -> bool {
 
 /// What a wave that branches back waits for, when this trip left all that it wrote as it was.
 pub(crate) fn poll<const L: usize>(wave: &mut Wave<L>, body: &[Op<L>], branch: &Op<L>) -> Option<Waits> {
-    let mut hasher = DefaultHasher::new();
-    (branch.place.0, wave.exec, wave.scc, &wave.s[..]).hash(&mut hasher);
-    for (reg, written) in body.iter().flat_map(|op| &op.touches) {
+    let mut scalars = FxHasher::default();
+    (branch.place.0, wave.exec, wave.scc, wave.vcc(), wave.m0()).hash(&mut scalars);
+    for (first, count, written) in body.iter().flat_map(|op| &op.rest.touches_s) {
         if *written {
-            let first = wave.reg(*reg);
-            wave.v.get(first..first + usize::from(reg.width.max(1))).hash(&mut hasher);
+            let first = usize::from(*first);
+            wave.s[first..].iter().take(usize::from(*count)).for_each(|s| s.hash(&mut scalars));
         }
     }
-    let state = hasher.finish();
-    if wave.spin.replace(state) != Some(state) {
+    let scalars = scalars.finish();
+    // A loop that counts in a scalar register is told apart without looking at the vectors.
+    let same = wave.spin.is_some_and(|(before, _)| before == scalars);
+    let vectors = if same { vectors(wave, body) } else { 0 };
+    if wave.spin.replace((scalars, vectors)) != Some((scalars, vectors)) || !same {
         return None;
     }
     let load = body.iter().find(|op| loads(op))?;
@@ -105,4 +112,20 @@ pub(crate) fn poll<const L: usize>(wave: &mut Wave<L>, body: &[Op<L>], branch: &
         WaitFor::Other("memory to change")
     };
     Some(Waits { lanes: LaneMask(wave.exec), place: load.place, reason })
+}
+
+/// The vector registers that a loop writes, hashed; never 0, which stands for "not looked at".
+fn vectors<const L: usize>(wave: &Wave<L>, body: &[Op<L>]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for (reg, written) in body.iter().flat_map(|op| &op.rest.touches) {
+        if *written {
+            let first = wave.reg(*reg);
+            for row in wave.v.iter().skip(first).take(usize::from(reg.width.max(1))) {
+                row.as_chunks::<2>().0.iter().for_each(|&[a, b]| {
+                    hasher.write_u64(u64::from(a) | u64::from(b) << 32);
+                });
+            }
+        }
+    }
+    hasher.finish() | 1
 }

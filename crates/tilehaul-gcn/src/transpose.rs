@@ -34,7 +34,7 @@ fn run<const L: usize>(
     op: &Op<L>,
     core: &mut Core,
     space: Space,
-    at: &[u64; 64],
+    at: &[u64; L],
     channel: ChannelKind,
 ) -> Result<Flow> {
     let name = g.mnemonic(op.place);

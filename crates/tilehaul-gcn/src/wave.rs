@@ -58,8 +58,8 @@ pub struct Wave<const L: usize> {
     pub(crate) mode: u32,
     pub(crate) ticket: Option<Ticket>,
     pub(crate) seen: Seen,
-    /// Registers at the last branch back of a loop that only reads memory, hashed.
-    pub(crate) spin: Option<u64>,
+    /// Scalar and vector registers at the last branch back of a loop that only reads memory, hashed.
+    pub(crate) spin: Option<(u64, u64)>,
     /// Caches were written back since the wave's last ordinary store.
     pub(crate) written_back: bool,
     /// Registers with outstanding operations; only kept while somebody watches.
@@ -140,10 +140,12 @@ impl<const L: usize> Wave<L> {
     /// One scalar register by its number.
     #[inline]
     pub(crate) fn rs(&self, n: usize) -> u32 {
+        if n < 124 {
+            return self.s[n];
+        }
         match n {
             126 => self.exec as u32,
             127 => (self.exec >> 32) as u32,
-            0..=123 => self.s[n],
             124 if self.gfx12 => 0,
             125 if !self.gfx12 => 0,
             251 => u32::from(self.vcc() == 0),
@@ -156,9 +158,11 @@ impl<const L: usize> Wave<L> {
     /// Two scalar registers.
     #[inline]
     pub(crate) fn rs64(&self, n: usize) -> u64 {
+        if n < 123 {
+            return u64::from(self.s[n]) | u64::from(self.s[n + 1]) << 32;
+        }
         match n {
             126 => self.exec,
-            0..=122 => u64::from(self.s[n]) | u64::from(self.s[n + 1]) << 32,
             124 if self.gfx12 => 0,
             // An aperture's base has its lower half zero.
             235..=238 => u64::from(self.s[n]) << 32,
@@ -170,6 +174,10 @@ impl<const L: usize> Wave<L> {
     /// Writes one scalar register; null and read-only numbers take nothing.
     #[inline]
     pub(crate) fn ws(&mut self, n: usize, value: u32) {
+        if n < 124 {
+            self.s[n] = value;
+            return;
+        }
         match n {
             126 => self.exec = self.exec & !0xffff_ffff | u64::from(value),
             127 if L == 64 => self.exec = self.exec & 0xffff_ffff | u64::from(value) << 32,
@@ -180,7 +188,6 @@ impl<const L: usize> Wave<L> {
                 self.s[n] = value;
                 self.m0_set = true;
             }
-            0..=123 => self.s[n] = value,
             _ => {}
         }
     }

@@ -44,6 +44,7 @@ mod machine;
 mod memory;
 pub mod mini;
 mod program;
+mod rows;
 mod schedule;
 mod sync;
 

@@ -1,10 +1,10 @@
 //! Comparisons: `v_cmp_*` write a lane mask, `v_cmpx_*` write EXEC.
 
-use crate::op::{Action, Op};
+use crate::op::{Action, Op, Work};
 use crate::wave::{VCC, Wave};
 
 use super::kernel::{LongRow, Narrow, Part, Row, Wide};
-use super::{operand, operand_long, raw};
+use super::{gather, operand, operand_long, raw, rows, set_parts};
 
 /// Bits of a condition: the outcomes that fulfil it.
 const LESS: u8 = 1;
@@ -87,7 +87,8 @@ pub(super) fn lower<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action
         "f64" => (Kernel::Wide(|a, b| wide(a, b, |x: f64| x)), Part::Double),
         _ => return None,
     };
-    op.compare = Some(Compare { kernel, part, condition: condition(test)? });
+    set_parts(op, [part, part, Part::Absent]);
+    op.work = Work::Compare(Compare { kernel, part, condition: condition(test)? });
     Some(Action::Alu(compare))
 }
 
@@ -114,10 +115,11 @@ fn outcomes<V: PartialOrd>(pair: impl Fn(usize) -> (V, V)) -> Outcomes {
 }
 
 fn compare<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let Some(Compare { kernel, part, condition }) = op.compare else { return };
+    let Work::Compare(Compare { kernel, part, condition }) = op.work else { return };
     let outcomes = match kernel {
         Kernel::Narrow(f) => {
-            let (a, b) = (operand(w, op, 0, part), operand(w, op, 1, part));
+            let at = gather(w, op);
+            let [a, b, _] = rows(w, at);
             both(a.as_chunks::<32>().0, b.as_chunks::<32>().0, f)
         }
         Kernel::Wide(f) => {

@@ -108,7 +108,7 @@ impl Fp8 {
 }
 
 fn is_fnuz<const L: usize>(op: &Op<L>) -> bool {
-    op.inst.is_some_and(|i| i.target == tilehaul_isa::gcn::Target::Gfx942)
+    op.rest.inst.is_some_and(|i| i.target == tilehaul_isa::gcn::Target::Gfx942)
 }
 
 /// The nearest 8-bit float, ties to even, saturating to the largest finite value.

@@ -1,13 +1,24 @@
 //! Integer and bit operations.
 
 use super::kernel::{
-    Lanewise, lanewise, q1, q2, quq_to_q, s1, s2, s2_to_u, s3, ssu_to_u, u1, u2, u3, uq_to_q,
+    Kernel, Lanewise, Part, Row, lanewise, q1, q2, quq_to_q, s1, s2, s2_to_u, s3, ssu_to_u, u1, u2, u3,
+    uq_to_q,
 };
-use super::{accumulator, put, put_short, put_wide, raw, short, specials, wide};
+use super::{accumulator, put, put_wide, raw, specials, wide};
 use crate::op::{Action, Op};
 use crate::wave::Wave;
 
 pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
+    let table =
+        |kernel, sources, result| Lanewise { kernel: Kernel::Table(kernel), sources, result, packed: false };
+    match name {
+        "v_bitop3_b32" => return Some(table(truth, [Part::Word; 3], Part::Word)),
+        "v_bitop3_b16" => return Some(table(truth, [Part::Short; 3], Part::Short)),
+        "v_bitop2_b32" => {
+            return Some(table(truth_of_two, [Part::Word, Part::Word, Part::Absent], Part::Word));
+        }
+        _ => {}
+    }
     lanewise! { name;
         "v_mov_b32" | "v_mov_b32_dpp" | "v_permlane64_b32" => u1(|a| a);
         "v_mov_b64" => q1(|a| a);
@@ -135,9 +146,6 @@ pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_addc_co_u32" | "v_add_co_ci_u32" => carry((Carry::Add, true));
         "v_subb_co_u32" | "v_sub_co_ci_u32" => carry((Carry::Sub, true));
         "v_subbrev_co_u32" | "v_subrev_co_ci_u32" => carry((Carry::SubRev, true));
-        "v_bitop3_b32" => bitop3();
-        "v_bitop3_b16" => bitop3_16();
-        "v_bitop2_b32" => bitop2();
         "v_swap_b32" => swap();
         "v_dot4_i32_i8" | "v_dot4_i32_iu8" => dot4(true);
         "v_dot4_u32_u8" => dot4(false);
@@ -264,32 +272,20 @@ impl Carrying for u32 {
 }
 
 /// Any function of three bits: bit `a << 2 | b << 1 | c` of the table. inferred: llvm, v_bitop3.
-fn truth<const L: usize>(table: u32, a: &[u32; L], b: &[u32; L], c: &[u32; L]) -> [u32; L] {
-    let mut out = [0; L];
+fn truth([a, b, c]: [&Row; 3], table: u32, out: &mut Row) {
+    *out = [0; 32];
     for term in (0..8u32).filter(|term| table >> term & 1 == 1) {
         // Flips what the term wants to be zero.
         let [x, y, z] = [2, 1, 0].map(|bit| (term >> bit & 1).wrapping_sub(1));
-        for l in 0..L {
+        for l in 0..32 {
             out[l] |= (a[l] ^ x) & (b[l] ^ y) & (c[l] ^ z);
         }
     }
-    out
-}
-
-fn bitop3<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let value = truth(op.imm2, &raw(w, op, 0), &raw(w, op, 1), &raw(w, op, 2));
-    put(w, op, &value);
-}
-
-fn bitop3_16<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let [a, b, c] = [0, 1, 2].map(|i| short(w, op, i).map(u32::from));
-    put_short(w, op, &truth(op.imm2, &a, &b, &c).map(|v| v as u16));
 }
 
 /// Two sources: the table is that of `v_bitop3` with source 2 zero. inferred: bitop3:0x14 is an exclusive or.
-fn bitop2<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let value = truth(op.imm2, &raw(w, op, 0), &raw(w, op, 1), &[0; L]);
-    put(w, op, &value);
+fn truth_of_two([a, b, _]: [&Row; 3], table: u32, out: &mut Row) {
+    truth([a, b, &[0; 32]], table, out);
 }
 
 fn swap<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
@@ -323,8 +319,11 @@ mod tests {
     #[test]
     fn byte_permutes_and_truth_tables() {
         assert_eq!(perm(0x0706_0504, 0x0302_0100, 0x0c05_0d01), 0x0005_ff01);
-        assert_eq!(truth(0x36, &[0b1100], &[0b1010], &[0b0110]), [0b1010 ^ (0b1100 | 0b0110)]);
-        assert_eq!(truth(0x14, &[0b1100], &[0b1010], &[0])[0] & 15, 0b0110);
+        let mut out = [0; 32];
+        truth([&[0b1100; 32], &[0b1010; 32], &[0b0110; 32]], 0x36, &mut out);
+        assert_eq!(out, [0b1010 ^ (0b1100 | 0b0110); 32]);
+        truth_of_two([&[0b1100; 32], &[0b1010; 32], &[0; 32]], 0x14, &mut out);
+        assert_eq!(out[0] & 15, 0b0110);
         assert_eq!(bfe_i(0x0000_0f00, 8, 4), u32::MAX);
         assert_eq!(7u32.borrowing(7, true), (u32::MAX, true));
     }

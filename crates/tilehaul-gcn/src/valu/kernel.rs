@@ -21,6 +21,8 @@ pub(crate) enum Kernel {
     Narrow(fn([&Row; 3], &mut Row)),
     /// Some source or the result has 64 bits.
     Wide(fn([&LongRow; 3], &mut LongRow)),
+    /// Narrow, with the instruction's table.
+    Table(fn([&Row; 3], u32, &mut Row)),
 }
 
 /// What the bits of a source or result are.
@@ -250,20 +252,23 @@ macro_rules! lanewise {
 pub(crate) use lanewise;
 
 /// `a * b + c` rounded once, for all lanes. Most machines that this is compiled for have no such instruction: the product
-/// is exact in doubles, and the sum's second rounding matters only where the double lies half way between two singles, or
-/// where the single is subnormal.
+/// is exact in doubles, and the sum's second rounding matters only where the double was rounded too and lies half way
+/// between two singles, or where the single is subnormal.
 pub(crate) fn fused(s: [&Row; 3], out: &mut Row) {
     let mut doubtful = 0u64;
     for l in 0..32 {
         let [a, b, c] = s.map(|s| f64::from(f32::from_bits(s[l])));
-        let sum = a * b + c;
+        let product = a * b;
+        let sum = product + c;
         out[l] = (sum as f32).to_bits();
-        let bits = sum.to_bits();
-        let tie = u64::from(bits & 0x1fff_ffff == 0x1000_0000);
-        let size = bits & !(1 << 63);
+        // What the sum lost (Knuth's two-sum).
+        let added = sum - product;
+        let lost = (product - (sum - added)) + (c - added);
+        let size = sum.to_bits() & !(1 << 63);
+        let tie = u64::from(size & 0x1fff_ffff == 0x1000_0000) & u64::from(lost != 0.0);
         let small = u64::from(size < 897 << 52) & u64::from(size != 0);
-        // NaNs too, for which of them survives.
-        doubtful |= tie | small | u64::from(size > 0x7ff << 52);
+        // NaNs and infinities too, for which NaN survives.
+        doubtful |= tie | small | u64::from(size >= 0x7ff << 52);
     }
     if doubtful != 0 {
         for l in 0..32 {

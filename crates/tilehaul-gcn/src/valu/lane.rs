@@ -1,10 +1,13 @@
 //! Operations across lanes: selects by mask, broadcasts, permutes, counts.
 
-use super::{Part, operand, put, put_short, raw, short, specials};
+use super::{Part, gather, put, put_short, raw, rows, set_parts, short, specials};
 use crate::op::{Action, Lanes, Op, SrcKind};
 use crate::wave::{Wave, blend};
 
-pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
+pub(super) fn special<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action<L>> {
+    if name == "v_cndmask_b32" {
+        set_parts(op, [Part::Single, Part::Single, Part::Absent]);
+    }
     specials! { name;
         "v_cndmask_b32" => select();
         "v_cndmask_b16" => select_half();
@@ -63,9 +66,11 @@ fn mask_of<const L: usize>(w: &Wave<L>, op: &Op<L>) -> u64 {
 
 fn select<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let mask = mask_of(w, op);
-    let (mut a, b) = (operand(w, op, 0, Part::Single), operand(w, op, 1, Part::Single));
-    blend(&mut a, &b, mask);
-    put(w, op, &a);
+    let at = gather(w, op);
+    let [a, b, _] = rows(w, at);
+    let mut out = *a;
+    blend(&mut out, b, mask);
+    put(w, op, &out);
 }
 
 fn select_half<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {

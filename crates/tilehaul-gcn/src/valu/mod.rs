@@ -14,7 +14,7 @@ pub(crate) mod lane;
 mod operand;
 mod packed;
 
-use crate::op::{Action, Op, SrcKind};
+use crate::op::{Action, Op, SrcKind, Work};
 use crate::wave::Wave;
 use kernel::{Kernel, Lanewise, LongRow, Part, Row};
 pub(crate) use operand::*;
@@ -28,7 +28,7 @@ pub(crate) fn lower<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action
         .or_else(|| float::special(name))
         .or_else(|| int::special(name))
         .or_else(|| packed::special(name))
-        .or_else(|| lane::special(name))
+        .or_else(|| lane::special(name, op))
         .or_else(|| compare::lower(name, op))
 }
 
@@ -49,13 +49,9 @@ fn lanewise(name: &str, clamp: bool) -> Option<Lanewise> {
 /// Notes in the operands what reading and writing them takes, and picks the loop.
 fn prepare<const L: usize>(lanewise: Lanewise, op: &mut Op<L>) -> fn(&mut Wave<L>, &Op<L>) {
     let gfx9 = L == 64;
-    op.kernel = Some(lanewise.kernel);
-    op.parts = lanewise.sources;
+    op.work = Work::Lanes(lanewise.kernel);
     op.result = lanewise.result;
-    for (src, part) in op.src.iter_mut().zip(lanewise.sources) {
-        let changed = matches!(part, Part::Single) && (src.neg || src.abs);
-        src.plain = matches!(part, Part::Absent | Part::Word | Part::Single) && !changed && !op.fancy;
-    }
+    set_parts(op, lanewise.sources);
     op.direct = !op.fancy
         && match lanewise.result {
             Part::Single => op.omod == 0 && !op.clamp,
@@ -65,15 +61,23 @@ fn prepare<const L: usize>(lanewise: Lanewise, op: &mut Op<L>) -> fn(&mut Wave<L
         };
     match (lanewise.kernel, lanewise.packed) {
         (_, true) => packed::run,
-        (Kernel::Narrow(_), false) => narrow,
+        (Kernel::Narrow(_) | Kernel::Table(_), false) => narrow,
         (Kernel::Wide(_), false) => wide_lanes,
     }
 }
 
-/// Runs a kernel on operands of at most 32 bits.
-fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let Some(Kernel::Narrow(f)) = op.kernel else { return };
-    // Registers are used where they lie; what is no register, or is changed on the way, goes to the wave's own rows.
+/// Says what the sources are, and which of them are used as they are.
+pub(crate) fn set_parts<const L: usize>(op: &mut Op<L>, parts: [Part; 3]) {
+    op.parts = parts;
+    for (src, part) in op.src.iter_mut().zip(parts) {
+        let changed = matches!(part, Part::Single) && (src.neg || src.abs);
+        src.plain = matches!(part, Part::Absent | Part::Word | Part::Single) && !changed && !op.fancy;
+    }
+}
+
+/// Where the sources of at most 32 bits are: registers are used where they lie; what is no register, or is changed on
+/// the way, goes to the wave's own rows.
+fn gather<const L: usize>(w: &mut Wave<L>, op: &Op<L>) -> [usize; 3] {
     let mut at = [usize::MAX; 3];
     for (i, (at, src)) in at.iter_mut().zip(&op.src).enumerate() {
         match src.kind {
@@ -84,9 +88,24 @@ fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
             _ => {}
         }
     }
+    at
+}
+
+/// The sources that [`gather`] found.
+#[inline(always)]
+fn rows<const L: usize>(w: &Wave<L>, at: [usize; 3]) -> [&[u32; L]; 3] {
+    std::array::from_fn(|i| w.v.get(at[i]).unwrap_or(&w.rows[i]))
+}
+
+/// Runs a kernel on operands of at most 32 bits.
+fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let at = gather(w, op);
     let mut out = [0u32; L];
-    let sources: [&[u32; L]; 3] = std::array::from_fn(|i| w.v.get(at[i]).unwrap_or(&w.rows[i]));
-    each_row(f, sources, &mut out);
+    match op.work {
+        Work::Lanes(Kernel::Narrow(f)) => each_row(f, rows(w, at), &mut out),
+        Work::Lanes(Kernel::Table(f)) => each_row(|s, out| f(s, op.imm2, out), rows(w, at), &mut out),
+        _ => return,
+    }
     if op.direct {
         w.write(op.vdst, 0, &out);
     } else {
@@ -97,7 +116,7 @@ fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
 /// Hands 32 lanes at a time to a kernel.
 #[inline(always)]
 pub(crate) fn each_row<const L: usize>(
-    f: fn([&Row; 3], &mut Row),
+    f: impl Fn([&Row; 3], &mut Row),
     sources: [&[u32; L]; 3],
     out: &mut [u32; L],
 ) {
@@ -109,7 +128,7 @@ pub(crate) fn each_row<const L: usize>(
 
 /// Runs a kernel where some operand has 64 bits.
 fn wide_lanes<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let Some(Kernel::Wide(f)) = op.kernel else { return };
+    let Work::Lanes(Kernel::Wide(f)) = op.work else { return };
     let mut sources = [[0u64; L]; 3];
     for (i, (source, part)) in sources.iter_mut().zip(op.parts).enumerate() {
         if part != Part::Absent {

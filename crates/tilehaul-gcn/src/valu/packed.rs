@@ -5,7 +5,7 @@ use half::f16;
 use super::float::{FUSED, max, maximum, min, minimum};
 use super::kernel::{Kernel, Lanewise, Part, b2, b3, d3, f2, h2, lanewise, s2, s3, single_to_odd};
 use super::{each_row, merge_half, put, put_single, round, specials, widen};
-use crate::op::{Action, Op, SrcKind};
+use crate::op::{Action, Op, SrcKind, Work};
 use crate::wave::Wave;
 
 /// The arithmetic of one half; [`run`] does both.
@@ -60,15 +60,15 @@ pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
 pub(super) fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let results = [0, 1].map(|half| {
         let mut out = [0u32; L];
-        match op.kernel {
-            Some(Kernel::Narrow(f)) => {
+        match op.work {
+            Work::Lanes(Kernel::Narrow(f)) => {
                 let sources = [0, 1, 2].map(|i| operand(w, op, i, half, op.parts[i]));
                 each_row(f, sources.each_ref(), &mut out);
                 if matches!(op.result, Part::Half | Part::Bf16) {
                     round(&mut out, op.result);
                 }
             }
-            Some(Kernel::Wide(f)) => {
+            Work::Lanes(Kernel::Wide(f)) => {
                 let sources = [0, 1, 2].map(|i| {
                     operand(w, op, i, half, op.parts[i]).map(|bits| f64::from(f32::from_bits(bits)).to_bits())
                 });
@@ -76,7 +76,7 @@ pub(super) fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
                 super::each_long_row(f, &sources, &mut long);
                 out = long.map(|bits| u32::from(super::kernel::half_of_double(f64::from_bits(bits))));
             }
-            None => {}
+            _ => {}
         }
         clamp(op, &mut out);
         out
