@@ -9,6 +9,7 @@ use std::sync::Arc;
 use tilehaul_diag::{Code, Diagnostic, Level};
 use tilehaul_isa::gcn::{ArgumentKind, Kernel, Module, Target};
 use tilehaul_machine::{Core, GlobalMemory, Launch, WaveInfo};
+use tilehaul_mma::Sums;
 
 use crate::wave::{TTMP, Wave};
 use crate::{Gcn, PRIVATE_BASE, SHARED_BASE};
@@ -22,6 +23,8 @@ pub struct Setup {
     pub load_address: u64,
     /// Address of the dispatch packet.
     pub dispatch_packet: u64,
+    /// How matrix products are summed.
+    pub sums: Sums,
 }
 
 /// Values of hidden arguments by name without `hidden_`.
@@ -44,6 +47,8 @@ pub struct Request<'a> {
     pub cluster: Option<[u32; 3]>,
     /// Bytes of LDS beyond what the kernel declares.
     pub dynamic_shared: u32,
+    /// How matrix products are summed.
+    pub sums: Sums,
 }
 
 /// A kernel with its launch, by the size of its waves.
@@ -75,7 +80,8 @@ impl GcnProgram {
         };
         let arguments =
             kernel_arguments(&kernel, request.arguments, request.hidden, request.grid, request.block)?;
-        let setup = place_module(&module, &arguments, request.grid, request.block, memory)?;
+        let placed = place_module(&module, &arguments, request.grid, request.block, memory)?;
+        let setup = Setup { sums: request.sums, ..placed };
         let lanes = kernel.descriptor.wave_lanes(module.target);
         let mut launch = Launch::new(request.grid, request.block, lanes);
         let cluster = request.cluster.or(kernel.cluster).filter(|c| c.iter().all(|d| *d > 0));
@@ -238,7 +244,7 @@ pub fn place_module(
     bytes.resize(bytes.len().max(16).next_multiple_of(64), 0);
     let kernarg = memory.allocate("kernel arguments", bytes, 256, true);
     let dispatch_packet = memory.allocate("dispatch packet", packet(grid, block, kernarg), 256, true);
-    Ok(Setup { kernarg, load_address, dispatch_packet })
+    Ok(Setup { kernarg, load_address, dispatch_packet, sums: Sums::Exact })
 }
 
 /// The 64 bytes of an AQL dispatch packet. manual: HSA Platform System Architecture 2.9.6.

@@ -33,7 +33,8 @@ use tilehaul_machine::{
 };
 
 pub use launch::{GcnProgram, Hidden, KernelArguments, Request, Setup, kernel_arguments, place_module};
-use op::{Action, Flow, Op, Stop};
+use op::{Action, Flow, Op, Stop, Work};
+pub use tilehaul_mma::Sums;
 pub use wave::Wave;
 
 /// Flat addresses of LDS have this upper half. inferred: any value works, programs read it from `src_shared_base`.
@@ -76,6 +77,11 @@ impl<const L: usize> Gcn<L> {
         })?;
         let mut ops: Vec<Op<L>> =
             module.code.iter().enumerate().map(|(i, p)| lower::lower(p, i, |a| module.index_of(a))).collect();
+        for op in &mut ops {
+            if let Work::Matrix(shape) = &mut op.work {
+                shape.product = shape.product.summed(setup.sums);
+            }
+        }
         spin::mark(&mut ops);
         let gfx12 = L == 32;
         Ok(Gcn { kernel: kernel.clone(), ops, entry: entry as u32, gfx12, setup, launch, module })

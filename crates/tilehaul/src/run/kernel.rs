@@ -66,13 +66,13 @@ impl Kernel {
                 if !reading.diagnostics.is_empty() {
                     return Err(reading.diagnostics);
                 }
-                amd_program(reading.module, launch, prepared, memory)
+                amd_program(reading.module, launch, prepared, memory, sums)
             }
             Some(Language::AmdObject) => {
                 sources.add(name, "");
                 let module = gcn::read_code_object(bytes)
                     .map_err(|d| vec![at_launch(format!("{name}: {}", d.message))])?;
-                amd_program(module, launch, prepared, memory)
+                amd_program(module, launch, prepared, memory, sums)
             }
             None => Err(vec![
                 at_launch(format!("{name} is no kernel that can be run"))
@@ -87,6 +87,7 @@ fn amd_program(
     launch: &LaunchFile,
     prepared: &Prepared,
     memory: &mut GlobalMemory,
+    sums: Sums,
 ) -> Result<Kernel, Vec<Diagnostic>> {
     let arguments: Vec<Vec<u8>> = prepared.args.iter().map(|a| a.bytes.clone()).collect();
     let request = Request {
@@ -97,6 +98,7 @@ fn amd_program(
         block: launch.block,
         cluster: (launch.cluster != [1, 1, 1]).then_some(launch.cluster),
         dynamic_shared: launch.dynamic_shared,
+        sums,
     };
     match GcnProgram::new(module, &request, memory) {
         Ok(GcnProgram::Wave32(program)) => Ok(Kernel::Gcn32(program)),

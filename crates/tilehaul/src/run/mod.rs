@@ -212,12 +212,7 @@ fn form_of(
         }
     };
     if let (Sums::Fast, Some(line)) = (request.sums, report.ran.last_mut()) {
-        line.push_str(match kernel {
-            Kernel::Ptx(_) => "; matrix products summed fast, which gives the bits of no device",
-            Kernel::Gcn32(_) | Kernel::Gcn64(_) => {
-                "; matrix products summed exactly: AMD kernels have no fast sum"
-            }
-        });
+        line.push_str("; matrix products summed fast, which gives the bits of no device");
     }
     report
 }
