@@ -51,6 +51,8 @@ pub struct Gcn<const L: usize> {
     gfx12: bool,
     setup: Setup,
     launch: Launch,
+    /// [`steps`], compiled here and not where the machine is put together, which is compiled for size.
+    steps: fn(&Gcn<L>, &mut Wave<L>, &mut Core, u32) -> Ran,
 }
 
 impl<const L: usize> Gcn<L> {
@@ -84,7 +86,16 @@ impl<const L: usize> Gcn<L> {
         }
         spin::mark(&mut ops);
         let gfx12 = L == 32;
-        Ok(Gcn { kernel: kernel.clone(), ops, entry: entry as u32, gfx12, setup, launch, module })
+        Ok(Gcn {
+            kernel: kernel.clone(),
+            ops,
+            entry: entry as u32,
+            gfx12,
+            setup,
+            launch,
+            steps: steps::<L>,
+            module,
+        })
     }
 
     /// The launch.
@@ -168,58 +179,7 @@ impl<const L: usize> Program for Gcn<L> {
     }
 
     fn run(&self, wave: &mut Wave<L>, core: &mut Core, budget: u32) -> Ran {
-        let mut steps = 0;
-        while steps < budget {
-            let Some(op) = self.ops.get(wave.pc as usize) else {
-                let place = PlaceId(wave.pc);
-                let stop = Stop::Fault(Box::new(Diagnostic::new(
-                    Code("jump-outside-code"),
-                    Level::Error,
-                    "execution ran past the end of the code",
-                )));
-                return Ran { steps, place, status: self.stopped(wave, place, stop) };
-            };
-            if wave.pending_count > 0 {
-                pending::check(self, wave, op, core);
-            }
-            let flow = match op.action {
-                Action::Alu(f) => {
-                    match &op.second {
-                        None => f(wave, op),
-                        Some(second) => dual(wave, op, second, f),
-                    }
-                    wave.pc += 1;
-                    steps += 1;
-                    continue;
-                }
-                Action::Sys(f) => f(self, wave, op, core),
-                Action::Missing => Err(self.not_modelled(op.place)),
-            };
-            match flow {
-                Ok(Flow::Next) => wave.pc += 1,
-                Ok(Flow::Jump(to)) => {
-                    let from = std::mem::replace(&mut wave.pc, to);
-                    if op.spins
-                        && let Some(waits) = spin::poll(wave, &self.ops[to as usize..from as usize], op)
-                    {
-                        return Ran { steps: steps + 1, place: waits.place, status: Status::Polling(waits) };
-                    }
-                }
-                Ok(Flow::Poll(waits)) => {
-                    wave.pc += 1;
-                    return Ran { steps: steps + 1, place: PlaceId(wave.pc), status: Status::Polling(waits) };
-                }
-                Ok(Flow::Block(waits)) => {
-                    return Ran { steps, place: op.place, status: Status::Blocked(waits) };
-                }
-                Ok(Flow::Exit) => return Ran { steps: steps + 1, place: op.place, status: Status::Exited },
-                Err(stop) => {
-                    return Ran { steps, place: op.place, status: self.stopped(wave, op.place, stop) };
-                }
-            }
-            steps += 1;
-        }
-        Ran { steps, place: PlaceId(wave.pc), status: Status::Ready }
+        (self.steps)(self, wave, core, budget)
     }
 
     fn channels(&self) -> &[ChannelSpec] {
@@ -251,6 +211,62 @@ impl<const L: usize> Program for Gcn<L> {
             line.unwrap_or_default()
         )
     }
+}
+
+/// Executes instructions until the budget is spent or something else must happen first.
+fn steps<const L: usize>(gcn: &Gcn<L>, wave: &mut Wave<L>, core: &mut Core, budget: u32) -> Ran {
+    let mut steps = 0;
+    while steps < budget {
+        let Some(op) = gcn.ops.get(wave.pc as usize) else {
+            let place = PlaceId(wave.pc);
+            let stop = Stop::Fault(Box::new(Diagnostic::new(
+                Code("jump-outside-code"),
+                Level::Error,
+                "execution ran past the end of the code",
+            )));
+            return Ran { steps, place, status: gcn.stopped(wave, place, stop) };
+        };
+        if wave.pending_count > 0 {
+            pending::check(gcn, wave, op, core);
+        }
+        let flow = match op.action {
+            Action::Alu(f) => {
+                match &op.second {
+                    None => f(wave, op),
+                    Some(second) => dual(wave, op, second, f),
+                }
+                wave.pc += 1;
+                steps += 1;
+                continue;
+            }
+            Action::Sys(f) => f(gcn, wave, op, core),
+            Action::Missing => Err(gcn.not_modelled(op.place)),
+        };
+        match flow {
+            Ok(Flow::Next) => wave.pc += 1,
+            Ok(Flow::Jump(to)) => {
+                let from = std::mem::replace(&mut wave.pc, to);
+                if op.spins
+                    && let Some(waits) = spin::poll(wave, &gcn.ops[to as usize..from as usize], op)
+                {
+                    return Ran { steps: steps + 1, place: waits.place, status: Status::Polling(waits) };
+                }
+            }
+            Ok(Flow::Poll(waits)) => {
+                wave.pc += 1;
+                return Ran { steps: steps + 1, place: PlaceId(wave.pc), status: Status::Polling(waits) };
+            }
+            Ok(Flow::Block(waits)) => {
+                return Ran { steps, place: op.place, status: Status::Blocked(waits) };
+            }
+            Ok(Flow::Exit) => return Ran { steps: steps + 1, place: op.place, status: Status::Exited },
+            Err(stop) => {
+                return Ran { steps, place: op.place, status: gcn.stopped(wave, op.place, stop) };
+            }
+        }
+        steps += 1;
+    }
+    Ran { steps, place: PlaceId(wave.pc), status: Status::Ready }
 }
 
 /// Both halves read their sources before either writes.

@@ -4,7 +4,7 @@
 //! in `tilehaul-mma`. How K is spread over lanes does not matter as long as A and B agree, except for the order in which
 //! products are added. manual: CDNA3 and CDNA4 ISA, matrix layouts; inferred for gfx1250: what compilers arrange.
 
-use tilehaul_mma::{Bits, Format, Operands, Overflow, Product, Sign};
+use tilehaul_mma::{Format, Operands, Overflow, Product, Sign};
 
 use crate::op::{Op, SrcKind, Work};
 use crate::wave::Wave;
@@ -131,25 +131,25 @@ pub(crate) fn multiply<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let Work::Matrix(shape) = &op.work else { return };
     let whole = shape.blocks == 1 && shape.n >= 16 && shape.m >= 16 && shape.c.bits() == 32;
     match (shape.a.bits(), shape.b.bits()) {
-        (16, 16) if whole => multiply_rows(w, op, shape, |word| [word as u16, (word >> 16) as u16]),
-        (8, 8) if whole => multiply_rows(w, op, shape, u32::to_le_bytes),
+        (16, 16) if whole => multiply_rows(w, op, shape, |word| [word & 0xffff, word >> 16]),
+        (8, 8) if whole => multiply_rows(w, op, shape, |word| word.to_le_bytes().map(u32::from)),
         _ => multiply_any(w, op, shape),
     }
 }
 
 /// One block whose elements fill dwords evenly and whose results have 32 bits: rows are moved as they lie.
-fn multiply_rows<const L: usize, T: Bits + Default, const EACH: usize>(
+fn multiply_rows<const L: usize, const EACH: usize>(
     w: &mut Wave<L>,
     op: &Op<L>,
     shape: &Shape,
-    split: impl Fn(u32) -> [T; EACH],
+    split: impl Fn(u32) -> [u32; EACH],
 ) {
     let (m, n, k) = (shape.m, shape.n, shape.k);
     let (Some(ra), Some(rb)) = (first_register(w, op, 0), first_register(w, op, 1)) else { return };
     let operand = |first: usize, rows: usize| {
         // Lanes that share a row hold consecutive runs of K.
         let run = k * rows / L;
-        let mut out = vec![T::default(); rows * k];
+        let mut out = vec![0u32; rows * k];
         for (i, row) in (0..run / EACH).map(|i| (i, &w.v[(first + i) & 1023])) {
             for (lane, word) in row.iter().enumerate() {
                 let at = lane % rows * k + lane / rows * run + i * EACH;
@@ -188,7 +188,7 @@ fn multiply_rows<const L: usize, T: Bits + Default, const EACH: usize>(
     let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c), sign: sign(op, shape) };
     let mut d = vec![0u32; m * n];
     // The shapes fit by construction: they come from one name.
-    if shape.product.multiply(&operands, &mut d).is_err() {
+    if shape.product.multiply_dwords(&operands, &mut d).is_err() {
         return;
     }
     let rd = w.reg(op.vdst);
@@ -238,7 +238,7 @@ fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) {
         let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c), sign: sign(op, shape) };
         let mut d = vec![0u64; m * n];
         // The shapes fit by construction: they come from one name.
-        if shape.product.multiply(&operands, &mut d).is_err() {
+        if shape.product.multiply_longs(&operands, &mut d).is_err() {
             return;
         }
         let rd = w.reg(op.vdst);

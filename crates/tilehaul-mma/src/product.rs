@@ -254,6 +254,30 @@ impl Product {
         Ok(())
     }
 
+    /// [`Self::multiply`] of dwords, compiled once for whoever needs no other types.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn multiply_dwords(
+        &self,
+        operands: &Operands<'_, u32, u32, u32>,
+        d: &mut [u32],
+    ) -> Result<(), ShapeError> {
+        self.multiply(operands, d)
+    }
+
+    /// [`Self::multiply`] of 64-bit elements, compiled once.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn multiply_longs(
+        &self,
+        operands: &Operands<'_, u64, u64, u64>,
+        d: &mut [u64],
+    ) -> Result<(), ShapeError> {
+        self.multiply(operands, d)
+    }
+
     fn grouped(&self, size: usize, parity: Parity) -> Grouped {
         Grouped { a: self.a, b: self.b, size: size.max(1), apart: parity == Parity::Apart }
     }
