@@ -5,33 +5,26 @@
 //! explored run took, when an atomic location passes on knowledge that a different interleaving would not have had, or
 //! when a byte was read by more actors than the read list keeps.
 
-use std::rc::Rc;
-
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 use tilehaul_diag::Code;
 use tilehaul_machine::{
     Access, AccessKind, BlockId, Channel, ChannelKind, ChannelSpec, CounterSpec, Ends, Event, GlobalMemory,
     Issued, LaneMask, Launch, Observer, OpId, Order as MemoryOrder, Part, PlaceId, Proxy, ProxyFence, Replay,
-    Scope, Space, SyncId, Token, Touch, Track, WaveId, Who,
+    Space, SyncId, Token, Touch, WaveId, Who,
 };
 
+use crate::access::{Now, Range};
 use crate::finding::{Finding, Findings, Spot};
-use crate::hazard::{self, Clash, Side};
+use crate::hazard;
 use crate::hint::WaitHints;
 use crate::order::{Knowledge, NEVER, Order, Owner, Record, Strength, What};
-use crate::shadow::{Lists, MAX_RECORDS, Mark, Shadow};
+use crate::reads::{Lists, Read};
+use crate::shadow::{MAX_RECORDS, SINGLE, Shadow};
 use crate::tensormap::TensorMaps;
 use crate::words::Words;
 
 /// Records after which those that nothing refers to are dropped for the first time.
 const COLLECT_AT: usize = 1 << 20;
-/// Unordered reads of a byte of device memory that are kept: inputs are read by every block, and a write after a read is
-/// found in another schedule if not in this one.
-const GLOBAL_READS: usize = 1;
-/// The same for memories of a block, which no more than its waves and their copies read.
-const BLOCK_READS: usize = 48;
-
 /// What is remembered of an asynchronous operation.
 #[derive(Clone, Debug)]
 pub(crate) struct OpInfo {
@@ -43,7 +36,7 @@ pub(crate) struct OpInfo {
     /// Position among everything its wave did, to tell which waits came later.
     pub moment: u64,
     /// Any byte that it wrote was read.
-    read: bool,
+    pub read: bool,
     writes_shared: Option<BlockId>,
     done: bool,
     /// How the bytes that it lands are arranged.
@@ -81,16 +74,16 @@ pub(crate) struct WaveNotes {
 }
 
 #[derive(Debug, Default)]
-struct Location {
+pub(crate) struct Location {
     /// Released with a scope wider than a block.
-    wide: Knowledge,
-    any_wide: bool,
+    pub wide: Knowledge,
+    pub any_wide: bool,
     /// Released at block scope.
-    narrow: Vec<(BlockId, Knowledge)>,
+    pub narrow: Vec<(BlockId, Knowledge)>,
 }
 
 impl Location {
-    fn publish(&mut self, wide: bool, block: BlockId, knows: &Knowledge) {
+    pub(crate) fn publish(&mut self, wide: bool, block: BlockId, knows: &Knowledge) {
         if wide {
             self.wide.join(knows);
             self.any_wide = true;
@@ -106,14 +99,14 @@ impl Location {
 /// Keeps clocks and shadow memory of a run and collects findings.
 #[derive(Debug)]
 pub struct Checker {
-    replay: Replay,
+    pub(crate) replay: Replay,
     pub(crate) launch: Launch,
     counters: Vec<CounterSpec>,
     pub(crate) order: Order,
     pub(crate) words: Words,
-    lists: Lists,
+    pub(crate) lists: Lists,
     pub(crate) records: Vec<Record>,
-    collect_at: usize,
+    pub(crate) collect_at: usize,
     /// The last record of a wave at a place, to be used again while its time stands.
     recent: FxHashMap<(WaveId, PlaceId, What, Strength), u32>,
     global: Vec<Shadow>,
@@ -121,72 +114,33 @@ pub struct Checker {
     shared: Vec<Shadow>,
     tensor: Vec<Shadow>,
     pub(crate) ops: Vec<OpInfo>,
-    op_index: FxHashMap<OpId, u32>,
-    locations: FxHashMap<(Space, u64), Location>,
+    pub(crate) op_index: FxHashMap<OpId, u32>,
+    pub(crate) locations: FxHashMap<(Space, u64), Location>,
     maps: TensorMaps,
     /// The map that a wave's next operation was given: in use until the operation has read it.
-    map_read: Option<(WaveId, Touch)>,
+    pub(crate) map_read: Option<(WaveId, Touch)>,
     pub(crate) notes: Vec<WaveNotes>,
     sync_names: Vec<String>,
     exits: FxHashMap<BlockId, Knowledge>,
     pub(crate) findings: Findings,
     pub(crate) hints: WaitHints,
     /// Kinds of operations whose bytes were read at least once, and places of those whose never were.
-    used: FxHashSet<&'static str>,
+    pub(crate) used: FxHashSet<&'static str>,
     unused: Vec<(PlaceId, &'static str)>,
     /// Where each counter was first filled beyond what it can hold.
     overflows: FxHashMap<&'static str, PlaceId>,
     overflowed: bool,
 }
 
-/// What the later of two accesses is, while it is checked.
-#[derive(Clone, Copy)]
-struct Now<'a> {
-    who: Who,
-    what: What,
-    proxy: Proxy,
-    channel: Option<ChannelKind>,
-    strength: Strength,
-    record: u32,
-    op: Option<&'a Issued<'a>>,
-}
-
-/// Bytes that a lane, lanes side by side, or a wave in lockstep accesses.
-#[derive(Clone, Copy, Debug)]
-struct Range {
-    start: u64,
-    len: u64,
-    /// The lane of its first byte.
-    lane: u8,
-    /// Each lane has `1 << shift` bytes of it, one after the other.
-    shift: u32,
-    silent: bool,
-}
-
-/// A shift by which every byte of a range belongs to its first lane.
-const SINGLE: u32 = 63;
-
 /// Where a shadow belongs.
 #[derive(Clone, Copy, Debug)]
-struct Slot {
-    index: usize,
+pub(crate) struct Slot {
+    pub index: usize,
     /// Address of its first byte, and of the one past its last.
-    base: u64,
-    end: u64,
+    pub base: u64,
+    pub end: u64,
     /// Bytes that the kernel has not written are defined.
-    defined: bool,
-}
-
-/// Two accesses that do not fit together.
-#[derive(Clone, Copy, Debug)]
-struct Seen {
-    earlier: u32,
-    earlier_lane: u8,
-    lane: u8,
-    start: u64,
-    len: u64,
-    /// They are ordered, and only a proxy fence is missing (or the earlier one is a live barrier).
-    known: bool,
+    pub defined: bool,
 }
 
 impl Checker {
@@ -250,302 +204,6 @@ impl Checker {
             }
         }
         (self.findings, self.hints, self.overflowed)
-    }
-
-    fn access(&mut self, access: &Access<'_>, kind: AccessKind, silent: LaneMask) {
-        let who = access.who;
-        self.notes[who.wave.index()].moment += 1;
-        // A map that was read for no operation (a prefetch) is done with.
-        self.map_read = self.map_read.filter(|m| m.0 != who.wave);
-        if self.records.len() >= self.collect_at {
-            self.collect();
-        }
-        if access.order != MemoryOrder::Weak {
-            self.synchronise(access, kind);
-        }
-        let what = what_of(kind);
-        let strength = Strength::of(what, access.order);
-        let record = match access.track {
-            Track::Lanes => self.lanes_record(who, what, access.proxy, strength),
-            Track::Channel { kind, seq } => self.channel_record(access, kind, seq, what, strength),
-        };
-        let Some(record) = record else { return };
-        let channel = access.channel().map(|c| c.0);
-        let now = Now { who, what, proxy: access.proxy, channel, strength, record, op: None };
-        let len = u64::from(access.size);
-        let mut ranges: SmallVec<[Range; 64]> = SmallVec::new();
-        if self.launch.lockstep {
-            // Lanes act as one: neighbours become one range.
-            let silent = silent.0 & who.lanes.0 == who.lanes.0;
-            for lane in who.lanes.iter() {
-                let start = access.addresses[lane as usize];
-                match ranges.last_mut() {
-                    Some(last) if last.start + last.len == start => last.len += len,
-                    _ => ranges.push(Range { start, len, lane: 0, shift: SINGLE, silent }),
-                }
-            }
-        } else {
-            // Lanes side by side become one range whose cells know their lane; not where lanes know different things.
-            let joins = len.is_power_of_two() && len >= 4 && self.order.groups(who.wave).len() == 1;
-            for lane in who.lanes.iter() {
-                let start = access.addresses[lane as usize];
-                let silent = silent.has(lane);
-                match ranges.last_mut() {
-                    Some(last)
-                        if joins
-                            && last.start + last.len == start
-                            && u64::from(lane) == u64::from(last.lane) + (last.len >> last.shift)
-                            && last.silent == silent =>
-                    {
-                        last.len += len;
-                    }
-                    _ => ranges.push(Range {
-                        start,
-                        len,
-                        lane: lane as u8,
-                        shift: if joins { len.trailing_zeros() } else { SINGLE },
-                        silent,
-                    }),
-                }
-            }
-        }
-        self.check(&now, access.space, &ranges);
-    }
-
-    /// Compares ranges with what shadow memory remembers, then remembers the access.
-    fn check(&mut self, now: &Now<'_>, space: Space, ranges: &[Range]) {
-        let mut clashes: SmallVec<[Seen; 4]> = SmallVec::new();
-        let mut undefined: Option<u64> = None;
-        let mut rest = ranges;
-        while let Some(first) = rest.first() {
-            let Some((mut shadow, slot)) = self.take_shadow(space, first.start, first.len) else {
-                rest = &rest[1..];
-                continue;
-            };
-            let inside = |r: &Range| r.start >= slot.base && r.start + r.len <= slot.end;
-            let n = rest.iter().position(|r| !inside(r)).unwrap_or(rest.len());
-            for range in &rest[..n] {
-                self.check_range(now, space, range, &mut shadow, &slot, &mut clashes, &mut undefined);
-            }
-            rest = &rest[n..];
-            self.put_shadow(space, &slot, shadow);
-        }
-        for seen in clashes {
-            self.clash(now, &seen, space);
-        }
-        if let Some(at) = undefined {
-            self.undefined(now, space, at);
-        }
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "one loop body, split off for its size")]
-    fn check_range(
-        &mut self,
-        now: &Now<'_>,
-        space: Space,
-        range: &Range,
-        shadow: &mut Shadow,
-        slot: &Slot,
-        clashes: &mut SmallVec<[Seen; 4]>,
-        undefined: &mut Option<u64>,
-    ) {
-        let Checker { order, records, lists, ops, hints, used, .. } = self;
-        let groups = order.groups(now.who.wave);
-        let lane = range.lane;
-        let own_group = groups.iter().find(|g| g.lanes.has(u32::from(lane)));
-        let Some(group) = own_group.or_else(|| groups.first()) else { return };
-        let kind = space.kind();
-        let most = if space == Space::Global { GLOBAL_READS } else { BLOCK_READS };
-        let known_by = |record: &Record, record_lane: u8, lane: u8| {
-            order.known(record, record_lane, now.who.wave, lane, group, now.channel)
-        };
-        let first = range.start - slot.base;
-        let grain = 1 << range.shift;
-        // Neighbouring cells often hold the same record.
-        let mut last_known = u32::MAX;
-        shadow.visit(lists, first, range.len, grain, |cell, lists, at, n| {
-            // A cell may begin before the range only when the range is of one lane.
-            let lane = lane + (at.saturating_sub(first) >> range.shift) as u8;
-            let at = slot.base + at;
-            // Whether a map is fresh was looked at when it was read.
-            let writer = if now.proxy == Proxy::Tensormap { None } else { cell.write.record() };
-            if let Some((earlier, earlier_lane)) = writer {
-                let record = &records[earlier as usize];
-                let known = earlier == last_known || known_by(record, earlier_lane, lane);
-                if earlier != now.record && (earlier != last_known || !order.lockstep) {
-                    if known && order.known_to_all(record, group) {
-                        last_known = earlier;
-                    }
-                    if let (Owner::Channel(kind), true) = (record.owner, known) {
-                        hints.used(order, record.wave, kind, record.time, now.who.wave, group);
-                    }
-                    if now.what.reads()
-                        && let Some(op) = record.op.checked_sub(1)
-                        && !ops[op as usize].read
-                    {
-                        ops[op as usize].read = true;
-                        used.insert(ops[op as usize].what);
-                    }
-                    let fence = known
-                        && now.proxy == Proxy::Async
-                        && record.proxy == Proxy::Generic
-                        && !order.fenced(record, earlier_lane, group, kind);
-                    let strong = record.strength.tolerates(now.strength);
-                    let benign =
-                        range.silent && now.op.is_none() && record.op == 0 && now.what == What::Write;
-                    let over_barrier = record.what == What::BarrierInit && now.what.is_data_write();
-                    if fence || over_barrier || !known && !strong && !benign {
-                        push_seen(clashes, Seen { earlier, earlier_lane, lane, start: at, len: n, known });
-                    }
-                }
-            } else if now.what == What::Read && !slot.defined && cell.write.record().is_none() {
-                undefined.get_or_insert(at);
-            }
-            if now.what == What::BarrierOperand {
-                return;
-            }
-            if now.what.writes() {
-                lists.each(cell.reads, |(earlier, lanes)| {
-                    if earlier == now.record {
-                        return;
-                    }
-                    let record = &records[earlier as usize];
-                    for earlier_lane in LaneMask(lanes).iter() {
-                        let earlier_lane = earlier_lane as u8;
-                        let known = known_by(record, earlier_lane, lane);
-                        if let (Owner::Channel(kind), true) = (record.owner, known) {
-                            hints.used(order, record.wave, kind, record.time, now.who.wave, group);
-                        }
-                        let fence = known
-                            && now.proxy == Proxy::Async
-                            && record.proxy == Proxy::Generic
-                            && !order.fenced(record, earlier_lane, group, kind);
-                        let strong = record.strength.tolerates(now.strength);
-                        if fence || !(known || strong) {
-                            push_seen(
-                                clashes,
-                                Seen { earlier, earlier_lane, lane, start: at, len: n, known },
-                            );
-                            break;
-                        }
-                    }
-                });
-                cell.write = Mark::new(now.record, lane);
-                lists.clear(&mut cell.reads);
-            } else {
-                // A read that comes before this one stands for nothing any more: whoever is ordered after this one is
-                // ordered after it. Not so behind a copy, whose end tells of the copy alone.
-                let plain = now.op.is_none();
-                // What an engine still reads must not be forgotten over what a thread has read.
-                let engine = plain && lists.only(cell.reads).is_some_and(|r| records[r as usize].op != 0);
-                let most = if engine { most.max(3) } else { most };
-                lists.add(&mut cell.reads, now.record, lane, most, |(earlier, lanes)| {
-                    let record = &records[earlier as usize];
-                    plain
-                        && record.proxy == now.proxy
-                        && LaneMask(lanes).iter().all(|l| known_by(record, l as u8, lane))
-                });
-            }
-        });
-    }
-
-    #[cold]
-    fn clash(&mut self, now: &Now<'_>, seen: &Seen, space: Space) {
-        let Seen { earlier, earlier_lane, lane, start, len, known } = *seen;
-        let record = self.records[earlier as usize];
-        let mut findings = std::mem::take(&mut self.findings);
-        let clash = Clash {
-            earlier: Side {
-                wave: record.wave,
-                lane: earlier_lane,
-                place: record.place,
-                what: record.what,
-                op: record.op.checked_sub(1).map(|i| &self.ops[i as usize]),
-                owner: record.owner,
-                time: record.time,
-            },
-            later: Side {
-                wave: now.who.wave,
-                lane,
-                place: now.who.place,
-                what: now.what,
-                op: now.op.and_then(|i| self.op_index.get(&i.op)).map(|&i| &self.ops[i as usize]),
-                owner: now.channel.map_or(Owner::Lanes, Owner::Channel),
-                time: 0,
-            },
-            space,
-            start,
-            len,
-            known,
-            checker: self,
-        };
-        let places = (now.who.place, Some(record.place));
-        if let Some(code) = hazard::classify(&clash)
-            && !findings.count_again(code, places.0, places.1)
-        {
-            findings.add(code, places.0, places.1, || hazard::word(code, &clash, self.replay));
-        }
-        self.findings = findings;
-    }
-
-    #[cold]
-    fn undefined(&mut self, now: &Now<'_>, space: Space, at: u64) {
-        let (place, replay) = (now.who.place, self.replay);
-        let where_ = self.words.address(space, at);
-        let who = format!("{} of {}", LaneMask(now.who.lanes.0), now.who.wave);
-        self.findings.add(hazard::uninitialised::HAZARD.code, place, None, || {
-            hazard::uninitialised::finding(place, &where_, &who, replay)
-        });
-    }
-
-    fn synchronise(&mut self, access: &Access<'_>, kind: AccessKind) {
-        let who = access.who;
-        let block = self.launch.block_of(who.wave);
-        let reads = matches!(kind, AccessKind::Read | AccessKind::Atomic);
-        let writes = matches!(kind, AccessKind::Write | AccessKind::Atomic);
-        // Waves in lockstep (AMD) share the first cache of their block, so that among them a store that others read tells
-        // what its wave has waited for; further away only what a cache was written back for.
-        // manual: LLVM AMDGPU memory model, workgroup scope.
-        let within_block = self.launch.lockstep;
-        if reads {
-            for lane in who.lanes.iter() {
-                let key = (access.space, access.addresses[lane as usize]);
-                let Some(location) = self.locations.get(&key) else { continue };
-                let who = Who { lanes: LaneMask::one(lane), ..who };
-                if location.any_wide {
-                    self.order.found(who, access.order.acquires(), &location.wide);
-                }
-                if let Some((_, narrow)) = location.narrow.iter().find(|n| n.0 == block) {
-                    self.order.found(
-                        who,
-                        access.order.acquires() || within_block && !access.order.releases(),
-                        narrow,
-                    );
-                }
-            }
-        }
-        if writes {
-            for lane in who.lanes.iter() {
-                let one = Who { lanes: LaneMask::one(lane), ..who };
-                // In lockstep the whole wave's earlier work is published by whichever lane writes.
-                let one = if self.launch.lockstep { who } else { one };
-                let wide = access.scope > Scope::Block;
-                let key = (access.space, access.addresses[lane as usize]);
-                if (wide || !within_block)
-                    && let Some(knows) = self.order.published(one, access.order.releases())
-                {
-                    self.locations.entry(key).or_default().publish(wide, block, &knows);
-                }
-                if within_block && let Some(mut knows) = self.order.published(one, true) {
-                    if let Track::Channel { kind, seq } = access.track {
-                        let channel = Channel { wave: who.wave, kind };
-                        let actor = self.order.channel_actor(channel, Part::All);
-                        Rc::make_mut(&mut knows.seen).learn(actor, seq);
-                    }
-                    self.locations.entry(key).or_default().publish(false, block, &knows);
-                }
-            }
-        }
     }
 
     fn issue(&mut self, issued: &Issued<'_>) {
@@ -702,12 +360,14 @@ impl Checker {
                 late.push((index, lane));
             }
         };
-        self.shared[block.index()].each(|cell| {
-            if let Some((index, lane)) = cell.write.record() {
-                ask(&self.records[index as usize], index, lane);
+        self.shared[block.index()].each(|line| {
+            if let Some((index, lane)) = line.cell.write.record() {
+                let read = Read { record: index, lanes: 1 << lane, shift: line.write_shift };
+                read.all_lanes().for_each(|lane| ask(&self.records[index as usize], index, lane));
             }
-            self.lists.each(cell.reads, |(index, lanes)| {
-                LaneMask(lanes).iter().for_each(|l| ask(&self.records[index as usize], index, l as u8));
+            self.lists.each(line.cell.reads, line.read_shift, |read| {
+                let record = &self.records[read.record as usize];
+                read.all_lanes().for_each(|lane| ask(record, read.record, lane));
             });
         });
         for (index, lane) in late {
@@ -748,7 +408,13 @@ impl Checker {
         }
     }
 
-    fn lanes_record(&mut self, who: Who, what: What, proxy: Proxy, strength: Strength) -> Option<u32> {
+    pub(crate) fn lanes_record(
+        &mut self,
+        who: Who,
+        what: What,
+        proxy: Proxy,
+        strength: Strength,
+    ) -> Option<u32> {
         let (actor, time) = self.order.now(who.wave);
         let key = (who.wave, who.place, what, strength);
         if let Some(&index) = self.recent.get(&key)
@@ -764,7 +430,7 @@ impl Checker {
         Some(index)
     }
 
-    fn channel_record(
+    pub(crate) fn channel_record(
         &mut self,
         access: &Access<'_>,
         kind: ChannelKind,
@@ -820,7 +486,7 @@ impl Checker {
     }
 
     /// Drops records that no cell, no operation and no wave refers to any more.
-    fn collect(&mut self) {
+    pub(crate) fn collect(&mut self) {
         let mut used = vec![false; self.records.len()];
         {
             let mut mark = |index: u32| {
@@ -829,11 +495,11 @@ impl Checker {
                 }
             };
             for shadow in self.global.iter().chain(&self.shared).chain(&self.tensor) {
-                shadow.each(|cell| {
-                    if let Some((index, _)) = cell.write.record() {
+                shadow.each(|line| {
+                    if let Some((index, _)) = line.cell.write.record() {
                         mark(index);
                     }
-                    self.lists.each(cell.reads, |(index, _)| mark(index));
+                    self.lists.each(line.cell.reads, line.read_shift, |read| mark(read.record));
                 });
             }
             self.ops.iter().flat_map(|op| op.records.iter().flatten()).for_each(|&index| mark(index));
@@ -858,7 +524,7 @@ impl Checker {
     }
 
     /// The shadow of the memory or allocation that holds a range, taken out while it is worked on.
-    fn take_shadow(&mut self, space: Space, start: u64, len: u64) -> Option<(Shadow, Slot)> {
+    pub(crate) fn take_shadow(&mut self, space: Space, start: u64, len: u64) -> Option<(Shadow, Slot)> {
         match space {
             Space::Global => {
                 let index = self.global_bases.partition_point(|b| b.0 <= start).checked_sub(1)?;
@@ -878,7 +544,7 @@ impl Checker {
         }
     }
 
-    fn put_shadow(&mut self, space: Space, slot: &Slot, shadow: Shadow) {
+    pub(crate) fn put_shadow(&mut self, space: Space, slot: &Slot, shadow: Shadow) {
         match space {
             Space::Global => self.global[slot.index] = shadow,
             Space::Shared(_) => self.shared[slot.index] = shadow,
@@ -911,13 +577,12 @@ impl Checker {
 
     /// Bytes that a copy landed in one arrangement must not be read in another.
     fn read_arranged(&mut self, who: Who, space: Space, address: u64, arrangement: &'static str) {
-        let Some((mut shadow, slot)) = self.take_shadow(space, address, 1) else { return };
+        let Some((shadow, slot)) = self.take_shadow(space, address, 1) else { return };
         let mut writer = None;
         // The first aligned word says who wrote the tile.
-        let start = (address - slot.base) & !3;
-        shadow.visit(&mut self.lists, start, 4, 64, |cell, _, _, _| writer = cell.write.record());
+        shadow.writers((address - slot.base) & !3, 4, |record, _| writer = Some(record));
         self.put_shadow(space, &slot, shadow);
-        let Some((record, _)) = writer else { return };
+        let Some(record) = writer else { return };
         let record = self.records[record as usize];
         let Some(op) = record.op.checked_sub(1).map(|i| &self.ops[i as usize]) else { return };
         let Some(landed) = op.arrangement.filter(|&l| l != arrangement) else { return };
@@ -936,21 +601,16 @@ impl Checker {
             let map = access.addresses[lane as usize];
             let (space, len, kind) = (access.space, u64::from(access.size), AccessKind::Read);
             self.map_read = Some((who.wave, Touch { space, start: map, len, kind, lane: lane as u8 }));
-            let Some((mut shadow, slot)) = self.take_shadow(access.space, map, u64::from(access.size)) else {
+            let Some((shadow, slot)) = self.take_shadow(access.space, map, u64::from(access.size)) else {
                 continue;
             };
             let mut stale = None;
-            {
-                let Checker { order, records, maps, lists, .. } = self;
-                shadow.visit(lists, map - slot.base, u64::from(access.size), 64, |cell, _, _, _| {
-                    if let Some((index, earlier_lane)) = cell.write.record() {
-                        let record = &records[index as usize];
-                        if !maps.fresh(order, map, who, lane as u8, record, earlier_lane) {
-                            stale.get_or_insert((index, earlier_lane));
-                        }
-                    }
-                });
-            }
+            shadow.writers(map - slot.base, u64::from(access.size), |index, earlier_lane| {
+                let record = &self.records[index as usize];
+                if !self.maps.fresh(&self.order, map, who, lane as u8, record, earlier_lane) {
+                    stale.get_or_insert((index, earlier_lane));
+                }
+            });
             self.put_shadow(access.space, &slot, shadow);
             if let Some((index, earlier_lane)) = stale {
                 let record = self.records[index as usize];
@@ -1062,7 +722,7 @@ impl What {
     }
 }
 
-fn what_of(kind: AccessKind) -> What {
+pub(crate) fn what_of(kind: AccessKind) -> What {
     match kind {
         AccessKind::Read => What::Read,
         AccessKind::Write => What::Write,
@@ -1070,18 +730,6 @@ fn what_of(kind: AccessKind) -> What {
         AccessKind::BarrierInit => What::BarrierInit,
         AccessKind::BarrierUse => What::BarrierUse,
         AccessKind::BarrierInval => What::BarrierInval,
-    }
-}
-
-/// One entry for each earlier record: neighbouring bytes grow together.
-fn push_seen(list: &mut SmallVec<[Seen; 4]>, next: Seen) {
-    match list.iter_mut().find(|c| c.earlier == next.earlier && c.known == next.known) {
-        Some(c) => {
-            let end = (c.start + c.len).max(next.start + next.len);
-            c.start = c.start.min(next.start);
-            c.len = end - c.start;
-        }
-        None => list.push(next),
     }
 }
 

@@ -122,12 +122,17 @@ pub struct CheckReport {
 /// Looks at the memory that a finished run leaves, for expectations; returns what it has to say.
 pub type Inspect<'a> = dyn FnMut(&Replay, &GlobalMemory) -> Vec<Finding> + 'a;
 
+/// Makes the memory that a run starts with; runs on several cores ask for theirs at the same time.
+pub type Fresh<'a> = dyn Fn() -> GlobalMemory + Sync + 'a;
+
 /// Checks a launch: every run of `explore` with a fresh `memory`, each with a checker; `inspect` sees the memory of each
 /// run that finishes.
-pub fn explore<P: Program>(
+///
+/// Runs are spread over the cores, as many at a time as there are; the report is the same for any number of them.
+pub fn explore<P: Program + Sync>(
     program: &P,
     launch: &Launch,
-    memory: &dyn Fn() -> GlobalMemory,
+    memory: &Fresh<'_>,
     explore: &Explore,
     inspect: &mut Inspect<'_>,
 ) -> CheckReport {
@@ -143,20 +148,24 @@ pub fn explore<P: Program>(
         explored: 0,
         not_checked: Vec::new(),
     };
-    for &replay in &explore.runs {
-        let options = Options {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    'all: for replays in explore.runs.chunks(cores) {
+        let options = |replay| Options {
             replay,
             step_limit: explore.step_limit,
             resident_limit: explore.resident_limit,
             ..Options::default()
         };
-        sum.run(options);
-        // A launch that meets something unknown or dies early does so under every schedule.
-        if matches!(sum.runs.last().map(|r| &r.outcome), Some(Outcome::Unsupported { .. })) {
-            break;
-        }
-        if explore.stop_at_finding && sum.has_finding() {
-            break;
+        // What came after a run that ends the exploration does not count, as if it had not been run.
+        for done in at_once(program, launch, memory, replays.iter().map(|&replay| options(replay))) {
+            sum.take(done);
+            // A launch that meets something unknown or dies early does so under every schedule.
+            if matches!(sum.runs.last().map(|r| &r.outcome), Some(Outcome::Unsupported { .. })) {
+                break 'all;
+            }
+            if explore.stop_at_finding && sum.has_finding() {
+                break 'all;
+            }
         }
     }
     if let Some(bounds) = explore.exhaustive {
@@ -178,10 +187,60 @@ const SECONDARY: [&str; 5] = [
     "data-race",
 ];
 
+/// What one run leaves behind.
+struct Done {
+    replay: Replay,
+    checked: Option<(Findings, WaitHints, bool)>,
+    reports: Vec<Report>,
+    outcome: Outcome,
+    steps: u64,
+    memory: GlobalMemory,
+    decisions: Vec<Decision>,
+}
+
+/// One run with a checker.
+fn run_checked<P: Program>(program: &P, launch: &Launch, memory: &Fresh<'_>, options: Options) -> Done {
+    let (replay, memory) = (options.replay, memory());
+    let checker = Checker::new(launch, &memory, program.channels(), program.counters(), replay);
+    let result = run(program, launch, memory, options, Some(Box::new(checker)));
+    let checker = result.observer.and_then(|o| o.into_any().downcast::<Checker>().ok());
+    Done {
+        replay,
+        checked: checker.map(|checker| checker.finish()),
+        reports: result.reports,
+        outcome: result.outcome,
+        steps: result.steps,
+        memory: result.memory,
+        decisions: result.decisions,
+    }
+}
+
+/// Runs on a core each, in order.
+fn at_once<P: Program + Sync>(
+    program: &P,
+    launch: &Launch,
+    memory: &Fresh<'_>,
+    mut runs: impl ExactSizeIterator<Item = Options>,
+) -> Vec<Done> {
+    let Some(first) = runs.next() else { return Vec::new() };
+    std::thread::scope(|scope| {
+        let others: Vec<_> =
+            runs.map(|options| scope.spawn(|| run_checked(program, launch, memory, options))).collect();
+        let mut done = vec![run_checked(program, launch, memory, first)];
+        for other in others {
+            match other.join() {
+                Ok(other) => done.push(other),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        done
+    })
+}
+
 struct Sum<'a, P: Program> {
     program: &'a P,
     launch: &'a Launch,
-    memory: &'a dyn Fn() -> GlobalMemory,
+    memory: &'a Fresh<'a>,
     inspect: &'a mut Inspect<'a>,
     findings: Findings,
     unsupported: Findings,
@@ -193,14 +252,13 @@ struct Sum<'a, P: Program> {
 
 impl<P: Program> Sum<'_, P> {
     fn run(&mut self, options: Options) -> Vec<Decision> {
-        let replay = options.replay;
-        let memory = (self.memory)();
-        let (channels, counters) = (self.program.channels(), self.program.counters());
-        let checker = Checker::new(self.launch, &memory, channels, counters, replay);
-        let result = run(self.program, self.launch, memory, options, Some(Box::new(checker)));
-        let checker = result.observer.and_then(|o| o.into_any().downcast::<Checker>().ok());
-        if let Some(checker) = checker {
-            let (findings, hints, overflowed) = checker.finish();
+        let done = run_checked(self.program, self.launch, self.memory, options);
+        self.take(done)
+    }
+
+    fn take(&mut self, result: Done) -> Vec<Decision> {
+        let replay = result.replay;
+        if let Some((findings, hints, overflowed)) = result.checked {
             self.findings.merge(findings);
             self.hints.merge(hints);
             if overflowed {

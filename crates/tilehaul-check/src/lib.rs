@@ -3,6 +3,7 @@
 //! A [`Checker`] watches one run of the machine. [`explore`] runs a launch under several schedules and landings, each
 //! with a checker of its own, and puts the findings together.
 
+mod access;
 mod checker;
 mod clock;
 mod explore;
@@ -10,12 +11,13 @@ mod finding;
 pub mod hazard;
 mod hint;
 mod order;
+mod reads;
 mod shadow;
 mod tensormap;
 mod words;
 
 pub use checker::Checker;
-pub use explore::{Bounds, CheckReport, Explore, Inspect, RunSummary, Verdict, explore};
+pub use explore::{Bounds, CheckReport, Explore, Fresh, Inspect, RunSummary, Verdict, explore};
 pub use finding::{Finding, Findings, Spot};
 pub use hazard::Hazard;
 pub use hint::{WaitHints, WaitUse};

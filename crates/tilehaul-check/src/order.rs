@@ -353,6 +353,12 @@ impl Order {
         group.knows.fenced(kind).lane(record.actor, record_lane) >= record.time
     }
 
+    /// The same for every lane of the record's actor.
+    #[inline]
+    pub(crate) fn fenced_to_all(&self, record: &Record, group: &LaneGroup, kind: SpaceKind) -> bool {
+        group.knows.fenced(kind).all(record.actor) >= record.time
+    }
+
     /// Releases what the lanes know and did to a generation of an object.
     pub(crate) fn release(&mut self, who: Who, token: Token) {
         let sum = self.gather(who);

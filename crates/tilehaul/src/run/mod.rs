@@ -218,7 +218,7 @@ fn form_of(
 }
 
 #[expect(clippy::too_many_arguments, reason = "one call, from the match that erases the program's type")]
-fn checked<P: Program>(
+fn checked<P: Program + Sync>(
     mut report: Report,
     program: &P,
     shape: &Launch,
