@@ -100,9 +100,10 @@ pub fn docs() -> Step {
     Ok(())
 }
 
-/// Benchmarks. Each prints ratios against a peer measured in the same run.
+/// Benchmarks, with their budgets. Ratios are against a peer measured in the same run.
 pub fn bench() -> Step {
-    run(cargo(&["bench", "--workspace"]))
+    run(cargo(&["bench", "--package", "tilehaul-engine", "--bench", "copies"]))?;
+    run(cargo(&["bench", "--package", "tilehaul-ptx", "--bench", "kernels"]))
 }
 
 /// Every fuzz target for a short while.

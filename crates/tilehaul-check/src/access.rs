@@ -5,8 +5,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use tilehaul_machine::{
-    Access, AccessKind, Channel, ChannelKind, Issued, LaneMask, Part, Proxy, Scope, Space, SpaceKind, Track,
-    Who,
+    Access, AccessKind, Channel, ChannelKind, Issued, LaneMask, Order as MemoryOrder, Part, Proxy, Scope,
+    Space, SpaceKind, Track, Who,
 };
 
 use crate::checker::{Checker, OpInfo, what_of};
@@ -51,11 +51,11 @@ pub(crate) struct Range {
 struct Seen {
     earlier: u32,
     earlier_lane: u8,
-    pub(crate) lane: u8,
-    pub(crate) start: u64,
-    pub(crate) len: u64,
+    lane: u8,
+    start: u64,
+    len: u64,
     /// They are ordered, and only a proxy fence is missing (or the earlier one is a live barrier).
-    pub(crate) known: bool,
+    known: bool,
 }
 
 impl Checker {

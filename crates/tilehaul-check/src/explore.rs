@@ -148,7 +148,9 @@ pub fn explore<P: Program + Sync>(
         explored: 0,
         not_checked: Vec::new(),
     };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    // Who stops at the first finding (mutants) runs no more than that takes.
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let cores = if explore.stop_at_finding { 1 } else { all };
     'all: for replays in explore.runs.chunks(cores) {
         let options = |replay| Options {
             replay,

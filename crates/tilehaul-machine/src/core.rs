@@ -4,6 +4,7 @@
 //! acting lanes and the place of the instruction, act at once, and tell the observer. The calls are grouped in three
 //! files: memory here, barriers in `sync`, asynchronous operations in `flight`.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use tilehaul_diag::{Code, Diagnostic, Level};
@@ -12,6 +13,7 @@ use crate::barrier::{BarrierKey, Rendezvous};
 use crate::channel::ChannelState;
 use crate::chooser::{Footprint, Rng};
 use crate::flight::Flight;
+use crate::spread::Claims;
 use crate::sync::{TxBarrier, WordBarrier};
 use crate::{
     Access, AccessKind, BlockId, ChannelKind, ChannelSpec, CounterSpec, Event, Landing, LaneMask, Launch,
@@ -79,6 +81,9 @@ pub struct Core {
     pub(crate) forcing: bool,
     pub(crate) reports: BTreeMap<(Code, PlaceId), Report>,
     pub(crate) trap: Option<(Who, Trap)>,
+    /// Who touched device memory, kept where clusters run on several cores.
+    pub(crate) claims: Option<Claims>,
+    clock_read: Cell<bool>,
     observer: Option<Box<dyn Observer>>,
     watching: bool,
 }
@@ -116,6 +121,8 @@ impl Core {
             forcing: false,
             reports: BTreeMap::new(),
             trap: None,
+            claims: None,
+            clock_read: Cell::new(false),
             watching: observer.is_some(),
             observer,
             launch,
@@ -144,7 +151,14 @@ impl Core {
     /// Turns so far: a clock for `clock64`, `s_memtime` and timeouts that is the same on every replay.
     #[must_use]
     pub fn now(&self) -> u64 {
+        self.clock_read.set(true);
         self.now
+    }
+
+    /// True when the result may depend on more than the bytes that a cluster itself touches: another cluster touched them
+    /// too, or the clock was read.
+    pub(crate) fn depends_on_others(&self) -> bool {
+        self.claims.as_ref().is_some_and(|claims| claims.conflict || self.clock_read.get())
     }
 
     /// True while the block has waves or, in a cluster, while any block of the cluster has.
@@ -271,6 +285,9 @@ impl Core {
         self.visible = true;
         if self.footprint.is_some() {
             self.add_footprint(access, kind);
+        }
+        if let (Space::Global, Some(claims)) = (access.space, &mut self.claims) {
+            claims.access(access, kind);
         }
         if let Space::Shared(block) = access.space
             && !self.blocks[block.index()].words.is_empty()

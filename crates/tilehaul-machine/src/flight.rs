@@ -128,11 +128,20 @@ impl Core {
         if self.watching() {
             self.tell_issue(who, what, proxy, job.as_ref(), &end, seq, &ids);
         }
-        let count = job.pieces();
+        if let Some(claims) = &mut self.claims {
+            job.touches(&mut |touch| {
+                if touch.space == Space::Global {
+                    claims.touch(touch.start, touch.len, touch.kind.writes());
+                }
+            });
+        }
+        // What lands at once, unwatched, is not cut into pieces.
+        let at_once = self.landing == Landing::Eager && !self.wants_touches();
+        let count = if at_once { 1 } else { job.pieces() };
         let tokens = ids.iter().map(|_| None).collect();
         let pieces = vec![PieceState::Waiting; count as usize];
         let mut left: SmallVec<[u32; 1]> = smallvec::smallvec![0; targets];
-        for piece in 0..count {
+        for piece in (0..count).filter(|_| !at_once) {
             if let Some(n) = left.get_mut(job.target(piece) as usize) {
                 *n += 1;
             }

@@ -1,7 +1,8 @@
 //! What an asynchronous operation does, cut into pieces that may sample their source and land on their own.
 
+use std::cell::OnceCell;
 use std::fmt;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use smallvec::SmallVec;
 use tilehaul_engine::{MemoryFault, PlanFault, Segment, SegmentKind, TransferPlan, Transform};
@@ -106,43 +107,65 @@ pub struct PlanJob {
     plan: TransferPlan,
     from: Space,
     to: SmallVec<[Space; 1]>,
+    payload: Option<u64>,
+    /// Made when first asked for: a copy that lands at once, unwatched, needs no list.
+    listed: OnceCell<Listed>,
+    sampled: Vec<Option<Vec<Vec<u8>>>>,
+}
+
+#[derive(Debug)]
+struct Listed {
     segments: Vec<Segment>,
     /// Segments of each piece; piece `p` of destination `t` is `cuts[p % n]`.
     cuts: Vec<Range<u32>>,
-    sampled: Vec<Option<Vec<Vec<u8>>>>,
 }
 
 impl PlanJob {
     /// `plan` from `from` to each of `to` (several for a multicast), at the same addresses in each.
     #[must_use]
     pub fn new(plan: TransferPlan, from: Space, to: &[Space]) -> PlanJob {
-        let mut segments = Vec::new();
-        let _ = plan.for_each(&mut |segment: Segment| {
-            segments.push(segment);
-            ControlFlow::Continue(())
-        });
-        let count = segments.len() as u32;
-        let pieces = count.min(MAX_PIECES);
-        let cuts = (0..pieces).map(|p| p * count / pieces..(p + 1) * count / pieces).collect::<Vec<_>>();
-        let sampled = vec![None; cuts.len() * to.len()];
-        PlanJob { plan, from, to: to.into(), segments, cuts, sampled }
+        let (payload, listed, sampled) = (None, OnceCell::new(), Vec::new());
+        PlanJob { plan, from, to: to.into(), payload, listed, sampled }
+    }
+
+    /// The same for a plan whose [`Self::payload`] is known, so that it need not be added up.
+    #[must_use]
+    pub fn counting(mut self, payload: u64) -> PlanJob {
+        self.payload = Some(payload);
+        self
     }
 
     /// Bytes that each destination's barrier is told: data and fill.
     #[must_use]
     pub fn payload(&self) -> u64 {
-        self.segments.iter().filter(|s| s.kind != SegmentKind::Drop).map(|s| s.len).sum()
+        let sum = || self.plan.count().payload();
+        self.payload.unwrap_or_else(sum)
+    }
+
+    fn listed(&self) -> &Listed {
+        self.listed.get_or_init(|| {
+            let segments = self.plan.segments();
+            let count = segments.len() as u32;
+            let pieces = count.min(MAX_PIECES);
+            let cuts = (0..pieces).map(|p| p * count / pieces..(p + 1) * count / pieces).collect();
+            Listed { segments, cuts }
+        })
     }
 
     fn split(&self, piece: u32) -> (usize, usize) {
-        let n = self.cuts.len().max(1);
+        let n = self.listed().cuts.len().max(1);
         (piece as usize % n, piece as usize / n)
+    }
+
+    fn segments_of(&self, cut: usize) -> &[Segment] {
+        let Listed { segments, cuts } = self.listed();
+        &segments[cuts[cut].start as usize..cuts[cut].end as usize]
     }
 }
 
 impl Job for PlanJob {
     fn pieces(&self) -> u32 {
-        self.sampled.len() as u32
+        (self.listed().cuts.len() * self.to.len()) as u32
     }
 
     fn target(&self, piece: u32) -> u32 {
@@ -152,7 +175,7 @@ impl Job for PlanJob {
     fn touches(&self, sink: &mut dyn FnMut(Touch)) {
         let reduces = matches!(self.plan.transform, Transform::Reduce(_));
         let written = if reduces { AccessKind::Atomic } else { AccessKind::Write };
-        for s in &self.segments {
+        for s in &self.listed().segments {
             if s.kind == SegmentKind::Data {
                 let (space, kind) = (self.from, AccessKind::Read);
                 let len = self.plan.transform.source_len(s.len);
@@ -168,13 +191,17 @@ impl Job for PlanJob {
 
     fn sample(&mut self, piece: u32, memories: &Memories) -> Result<(), JobFault> {
         let (cut, _) = self.split(piece);
-        let mut staged = Vec::with_capacity(self.cuts[cut].len());
-        for s in &self.segments[self.cuts[cut].start as usize..self.cuts[cut].end as usize] {
+        let segments = self.segments_of(cut);
+        let mut staged = Vec::with_capacity(segments.len());
+        for s in segments {
             let mut bytes = Vec::new();
             self.plan
                 .sample(s, memories.space(self.from), &mut bytes)
                 .map_err(|fault| job_fault(fault, self.from, self.from))?;
             staged.push(bytes);
+        }
+        if self.sampled.is_empty() {
+            self.sampled = vec![None; self.pieces() as usize];
         }
         self.sampled[piece as usize] = Some(staged);
         Ok(())
@@ -182,10 +209,10 @@ impl Job for PlanJob {
 
     fn land(&mut self, piece: u32, memories: &mut Memories) -> Result<Landed, JobFault> {
         let (cut, target) = self.split(piece);
-        let staged = self.sampled[piece as usize].take().unwrap_or_default();
+        let staged = self.sampled.get_mut(piece as usize).and_then(Option::take).unwrap_or_default();
         let space = self.to[target];
         let mut bytes = 0;
-        for (s, from) in self.segments[self.cuts[cut].start as usize..].iter().zip(&staged) {
+        for (s, from) in self.segments_of(cut).iter().zip(&staged) {
             self.plan
                 .land(s, from, memories.space_mut(space))
                 .map_err(|fault| job_fault(fault, self.from, space))?;

@@ -46,6 +46,7 @@ pub mod mini;
 mod program;
 mod rows;
 mod schedule;
+mod spread;
 mod sync;
 
 pub use barrier::{BarrierAt, BarrierKey, Expected, Ticket};
@@ -67,4 +68,5 @@ pub use machine::{Options, Outcome, RunResult, Stuck, run};
 pub use memory::{Allocation, BlockMemory, GlobalMemory, Memories, POISON, TENSOR_BYTES};
 pub use program::{Program, Ran, Status, WaitFor, Waits};
 pub use schedule::{Landing, ROUND, Replay, ReplayError, Schedule};
+pub use spread::run_spread;
 pub use sync::{Arrival, Ordering, Phase};

@@ -6,11 +6,13 @@
 //! and no block is left to start, it is a deadlock.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use tilehaul_diag::{Code, Diagnostic, Level};
 
 use crate::chooser::{Actor, Decision, Rng, Sleeper};
 use crate::core::Trap;
+use crate::spread::Claims;
 use crate::{
     BlockId, ClusterId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer, PlaceId,
     Program, ROUND, Replay, Report, Schedule, Status, WaitFor, Waits, WaveId, Who,
@@ -129,6 +131,8 @@ struct Machine<'p, P: Program> {
     options: Options,
     slots: Vec<Slot<P::Wave>>,
     next_cluster: u32,
+    /// The first cluster that is not run.
+    end_cluster: u32,
     resident: u32,
     steps: u64,
     turn: usize,
@@ -159,33 +163,7 @@ pub fn run<P: Program>(
             replay,
         };
     }
-    let memories = Memories::new(global, launch.blocks());
-    let (channels, counters) = (program.channels().to_vec(), program.counters().to_vec());
-    let mut core = Core::new(launch.clone(), memories, channels, counters, replay.landing, observer);
-    if replay.schedule == Schedule::Exhaustive {
-        core.footprint = Some(Vec::new());
-    }
-    let (seed, depth) = match replay.schedule {
-        Schedule::Random(seed) => (seed, 0),
-        Schedule::Pct { seed, depth } => (seed, depth),
-        Schedule::RoundRobin | Schedule::Reverse | Schedule::Exhaustive => (0, 0),
-    };
-    let mut rng = Rng::new(seed ^ 0x7363_6865);
-    let mut drops: Vec<u64> = (0..depth).map(|_| u64::from(rng.below(20_000))).collect();
-    drops.sort_unstable_by(|a, b| b.cmp(a));
-    let mut machine = Machine {
-        program,
-        core,
-        options,
-        slots: Vec::new(),
-        next_cluster: 0,
-        resident: 0,
-        steps: 0,
-        turn: 0,
-        rng,
-        drops,
-        decisions: Vec::new(),
-    };
+    let mut machine = Machine::new(program, launch, global, options, observer);
     let outcome = machine.run();
     let Machine { mut core, steps, decisions, .. } = machine;
     let observer = core.take_observer();
@@ -200,10 +178,83 @@ pub fn run<P: Program>(
     }
 }
 
+/// What some of a launch's clusters leave behind.
+pub(crate) struct Part {
+    pub outcome: Outcome,
+    pub memory: GlobalMemory,
+    pub reports: BTreeMap<(Code, PlaceId), Report>,
+    pub steps: u64,
+    pub claims: Claims,
+}
+
+/// Runs some clusters of a launch, one at a time. Ends early, as pruned, when they turn out to depend on others.
+pub(crate) fn run_part<P: Program>(
+    program: &P,
+    launch: &Launch,
+    global: GlobalMemory,
+    options: Options,
+    clusters: Range<u32>,
+    claims: Claims,
+) -> Part {
+    let mut machine = Machine::new(program, launch, global, options, None);
+    (machine.next_cluster, machine.end_cluster) = (clusters.start, clusters.end);
+    machine.core.claims = Some(claims);
+    let mut outcome = machine.run();
+    let Machine { core, steps, .. } = machine;
+    if core.depends_on_others() {
+        outcome = Outcome::Pruned;
+    }
+    let (memory, reports) = (core.memories.global, core.reports);
+    Part { outcome, memory, reports, steps, claims: core.claims.unwrap_or_default() }
+}
+
 /// Ends a run early.
 type Stop = Outcome;
 
-impl<P: Program> Machine<'_, P> {
+impl<'p, P: Program> Machine<'p, P> {
+    fn new(
+        program: &'p P,
+        launch: &Launch,
+        global: GlobalMemory,
+        options: Options,
+        observer: Option<Box<dyn Observer>>,
+    ) -> Machine<'p, P> {
+        let replay = options.replay;
+        let memories = Memories::new(global, launch.blocks());
+        let (channels, counters) = (program.channels().to_vec(), program.counters().to_vec());
+        let mut core = Core::new(launch.clone(), memories, channels, counters, replay.landing, observer);
+        if replay.schedule == Schedule::Exhaustive {
+            core.footprint = Some(Vec::new());
+        }
+        let (seed, depth) = match replay.schedule {
+            Schedule::Random(seed) => (seed, 0),
+            Schedule::Pct { seed, depth } => (seed, depth),
+            Schedule::RoundRobin | Schedule::Reverse | Schedule::Exhaustive => (0, 0),
+        };
+        let mut rng = Rng::new(seed ^ 0x7363_6865);
+        let mut drops: Vec<u64> = (0..depth).map(|_| u64::from(rng.below(20_000))).collect();
+        drops.sort_unstable_by(|a, b| b.cmp(a));
+        Machine {
+            program,
+            core,
+            options,
+            slots: Vec::new(),
+            next_cluster: 0,
+            end_cluster: launch.clusters(),
+            resident: 0,
+            steps: 0,
+            turn: 0,
+            rng,
+            drops,
+            decisions: Vec::new(),
+        }
+    }
+
+    /// Blocks that are kept resident without need; one cluster at a time where clusters are spread over cores.
+    fn resident_first(&self) -> u32 {
+        if self.core.claims.is_some() { 0 } else { RESIDENT_AT_FIRST.min(self.options.resident_limit) }
+    }
+
     fn run(&mut self) -> Outcome {
         let ended = match self.options.replay.schedule {
             Schedule::Exhaustive => self.run_exhaustive(),
@@ -218,7 +269,7 @@ impl<P: Program> Machine<'_, P> {
     }
 
     fn run_turns(&mut self) -> Result<(), Stop> {
-        let first = RESIDENT_AT_FIRST.min(self.options.resident_limit);
+        let first = self.resident_first();
         while self.resident < first && self.admit()? {}
         let mut idle = 0;
         let mut last_progress = 0;
@@ -232,6 +283,9 @@ impl<P: Program> Machine<'_, P> {
             if matches!(self.core.landing, Landing::Random(_)) {
                 let due = self.core.land_due();
                 self.survive(due)?;
+            }
+            if self.core.depends_on_others() {
+                return Err(Outcome::Pruned);
             }
             let Some(index) = self.pick() else {
                 self.unstick()?;
@@ -347,6 +401,10 @@ impl<P: Program> Machine<'_, P> {
             self.core.progress += 1;
             return Ok(());
         }
+        if self.core.claims.is_some() {
+            // It may wait for a cluster that another core runs.
+            return Err(Outcome::Pruned);
+        }
         if self.resident < self.options.resident_limit && self.admit()? {
             self.core.progress += 1;
             return Ok(());
@@ -366,10 +424,14 @@ impl<P: Program> Machine<'_, P> {
     /// Starts the next cluster. False when there is none.
     fn admit(&mut self) -> Result<bool, Stop> {
         let launch = self.core.launch.clone();
-        if self.next_cluster >= launch.clusters() {
+        if self.next_cluster >= self.end_cluster {
             return Ok(false);
         }
         let cluster = ClusterId(self.next_cluster);
+        if let Some(claims) = &mut self.core.claims {
+            claims.start(cluster);
+            self.turn = 0;
+        }
         self.next_cluster += 1;
         let members: Vec<BlockId> =
             (0..launch.cluster_size()).filter_map(|r| launch.block_at(cluster, r)).collect();
@@ -440,7 +502,7 @@ impl<P: Program> Machine<'_, P> {
                     self.core.launch.block_info(self.core.launch.block_of(*w)).cluster != cluster
                 }
             });
-            if self.resident < RESIDENT_AT_FIRST.min(self.options.resident_limit) {
+            if self.resident < self.resident_first() {
                 self.admit()?;
             }
         }

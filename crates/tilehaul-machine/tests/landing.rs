@@ -3,7 +3,7 @@
 
 use tilehaul_machine::mini::{CopyEnd, Mem, Mini, Op, Word};
 use tilehaul_machine::{
-    GlobalMemory, Landing, Launch, Options, Outcome, Part, Replay, RunResult, Schedule, run,
+    GlobalMemory, Landing, Launch, Options, Outcome, Part, Replay, RunResult, Schedule, run, run_spread,
 };
 
 fn shared(at: u64) -> Word {
@@ -102,4 +102,20 @@ fn every_run_repeats() {
     let outcomes: Vec<_> = (0..20).map(one).collect();
     assert_eq!(outcomes, (0..20).map(one).collect::<Vec<_>>());
     assert!(outcomes.iter().any(|o| *o != outcomes[0]), "random schedules do not differ");
+}
+
+/// Blocks that write the same words depend on their order, which then is that of [`run`], whatever the number of cores.
+#[test]
+fn blocks_that_share_words_take_turns() {
+    let mut memory = GlobalMemory::new();
+    let a = memory.allocate("a", vec![0; 128], 256, true);
+    let program =
+        Mini::new(vec![vec![Op::Store(global(a), 1), Op::Load(global(a)), Op::Store(global(a), 2)]]);
+    let launch = Launch::new([4, 1, 1], [32, 1, 1], 32);
+    let turns = run(&program, &launch, memory.clone(), Options::default(), None);
+    for cores in 1..4 {
+        let spread = run_spread(&program, &launch, memory.clone(), Options::default(), cores);
+        assert_eq!((spread.outcome, spread.steps), (Outcome::Finished, turns.steps));
+        assert_eq!(spread.memory.allocations(), turns.memory.allocations());
+    }
 }

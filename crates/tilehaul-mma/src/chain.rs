@@ -1,6 +1,7 @@
 //! Chains of multiply-adds, K ascending: doubles exactly as measured, singles as the best guess for AMD and as the fast
 //! form for all.
 
+use smallvec::{SmallVec, smallvec};
 use wide::f32x8;
 
 use crate::format::{Format, read_all, to_f32};
@@ -61,23 +62,20 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
     let short = exact(product.a) && exact(product.b);
     // Rows past the last are zero and their sums dropped. What one warp multiplies fits without the heap.
     let padded = (a.len() / depth).next_multiple_of(ROWS) * depth;
-    let (mut small, mut large) = ([0f32; 512], Vec::new());
-    let rows = scratch(&mut small, &mut large, padded);
-    read_all(product.a, a, rows);
+    let mut rows: SmallVec<[f32; 512]> = smallvec![0.0; padded];
+    read_all(product.a, a, &mut rows);
     if sign.flips() {
         rows.iter_mut().for_each(|value| *value = -*value);
     }
-    let (mut small, mut large) = ([0f32; 512], Vec::new());
-    let values = scratch(&mut small, &mut large, b.len());
-    read_all(product.b, b, values);
-    let (mut small, mut large) = ([[0f32; LANES]; 64], Vec::new());
-    let lines = scratch(&mut small, &mut large, columns.div_ceil(LANES) * depth);
+    let mut values: SmallVec<[f32; 512]> = smallvec![0.0; b.len()];
+    read_all(product.b, b, &mut values);
+    let mut lines: SmallVec<[[f32; LANES]; 64]> = smallvec![[0.0; LANES]; columns.div_ceil(LANES) * depth];
     for (column, values) in values.chunks_exact(depth).enumerate() {
         for (line, value) in lines[column / LANES * depth..].iter_mut().zip(values) {
             line[column % LANES] = *value;
         }
     }
-    let tile = Tile { rows, lines, depth, fuse: !short };
+    let tile = Tile { rows: &rows, lines: &lines, depth, fuse: !short };
     match product.accumulator {
         // The common accumulator, without a choice for each element.
         Format::F32 => tile.fill(
@@ -90,19 +88,6 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
         ),
         other => tile.fill(operands, d, |raw| to_f32(other, raw), |value| finish(other, value)),
     }
-}
-
-/// `len` zeros, in `small` where they fit.
-fn scratch<'t, T: Copy + Default, const N: usize>(
-    small: &'t mut [T; N],
-    large: &'t mut Vec<T>,
-    len: usize,
-) -> &'t mut [T] {
-    if len <= N {
-        return &mut small[..len];
-    }
-    large.resize(len, T::default());
-    large
 }
 
 /// Operands as singles.

@@ -5,6 +5,7 @@
 //! sum of the operands' own, before any normalisation. What does not fit (specials, extreme exponents) is left to the
 //! scalar form of each model.
 
+use smallvec::{SmallVec, smallvec};
 use wide::{f32x8, i16x8, i32x8};
 
 use crate::format::{Format, Reader};
@@ -29,17 +30,17 @@ pub(crate) const SAFE_TOP: std::ops::RangeInclusive<i16> = -80..=100;
 /// at most 25.
 const TERMS_PER_SUM: usize = 8;
 
-/// Both operands of one instruction.
+/// Both operands of one instruction; those of one warp's fit without the heap.
 pub(crate) struct Panels {
     depth: usize,
     /// Row-major, rows x depth.
-    a_values: Vec<f32>,
-    a_exponents: Vec<i16>,
-    a_special: Vec<bool>,
+    a_values: SmallVec<[f32; 512]>,
+    a_exponents: SmallVec<[i16; 512]>,
+    a_special: SmallVec<[bool; 16]>,
     /// For each group of eight columns: depth x 8.
-    b_values: Vec<[f32; LANES]>,
-    b_exponents: Vec<[i16; LANES]>,
-    b_special: Vec<[bool; LANES]>,
+    b_values: SmallVec<[[f32; LANES]; 32]>,
+    b_exponents: SmallVec<[[i16; LANES]; 32]>,
+    b_special: SmallVec<[[bool; LANES]; 2]>,
 }
 
 /// One row of A against eight columns of B, over some of K.
@@ -68,15 +69,16 @@ impl Panels {
         let groups = (b.len() / depth).div_ceil(LANES);
         let mut panels = Panels {
             depth,
-            a_values: vec![0.0; a.len()],
-            a_exponents: vec![ZERO_EXPONENT; a.len()],
-            a_special: Vec::with_capacity(a.len() / depth),
-            b_values: vec![[0.0; LANES]; groups * depth],
-            b_exponents: vec![[ZERO_EXPONENT; LANES]; groups * depth],
-            b_special: vec![[false; LANES]; groups],
+            a_values: smallvec![0.0; a.len()],
+            a_exponents: smallvec![ZERO_EXPONENT; a.len()],
+            a_special: SmallVec::with_capacity(a.len() / depth),
+            b_values: smallvec![[0.0; LANES]; groups * depth],
+            b_exponents: smallvec![[ZERO_EXPONENT; LANES]; groups * depth],
+            b_special: smallvec![[false; LANES]; groups],
         };
         // One row at a time in a plain loop over neighbours, which becomes vector code; moved to its place afterwards.
-        let (mut row_values, mut row_exponents) = (vec![0.0; depth], vec![0; depth]);
+        let mut row_values: SmallVec<[f32; 32]> = smallvec![0.0; depth];
+        let mut row_exponents: SmallVec<[i16; 32]> = smallvec![0; depth];
         let rows = panels.a_values.chunks_exact_mut(depth).zip(panels.a_exponents.chunks_exact_mut(depth));
         for (raw, (values, exponents)) in a.chunks_exact(depth).zip(rows) {
             let special = match order {

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use tilehaul_diag::FileId;
-use tilehaul_machine::{GlobalMemory, Landing, Options, Outcome, Replay, RunResult, Schedule, run};
+use tilehaul_machine::{
+    GlobalMemory, Landing, Options, Outcome, Replay, RunResult, Schedule, run, run_spread,
+};
 use tilehaul_ptx::{PtxProgram, Setup, Sums};
 
 const HEAD: &str = ".version 8.6\n.target sm_90a\n.address_size 64\n";
@@ -38,7 +40,15 @@ fn launch(functions: &str, body: &str, shape: &Shape, replay: Replay) -> RunResu
         sums: Sums::Exact,
     };
     let program = PtxProgram::new(&reading.module, &setup, &mut memory).unwrap();
-    run(&program, program.launch(), memory, Options { replay, ..Options::default() }, None)
+    let options = Options { replay, ..Options::default() };
+    let turns = run(&program, program.launch(), memory.clone(), options.clone(), None);
+    // Blocks on several cores leave the same, be they independent or not.
+    for cores in [1, 3] {
+        let spread = run_spread(&program, program.launch(), memory.clone(), options.clone(), cores);
+        assert_eq!(spread.outcome, turns.outcome);
+        assert_eq!(spread.memory.allocations(), turns.memory.allocations());
+    }
+    turns
 }
 
 fn words(result: &RunResult) -> Vec<u32> {

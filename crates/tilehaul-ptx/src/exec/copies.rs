@@ -434,7 +434,8 @@ impl Cx<'_> {
             if spaces.is_empty() {
                 continue;
             }
-            let job = Box::new(PlanJob::new(copy.plan, Space::Global, &spaces));
+            let payload = u64::from(copy.transaction_bytes);
+            let job = Box::new(PlanJob::new(copy.plan, Space::Global, &spaces).counting(payload));
             let op = self.issue(1 << lane, "tensor load", Proxy::Async, job, End::Barrier(barriers))?;
             self.core.lands_arranged(op, spaces.len(), arrangement(map.swizzle()));
         }

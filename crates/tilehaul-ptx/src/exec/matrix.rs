@@ -218,14 +218,13 @@ impl Cx<'_> {
     fn gather_result(&self, regs: &[u32], form: ResultForm, c: &mut [u32]) {
         for (r, &slot) in regs.iter().enumerate() {
             let Some(rows) = c.get_mut(form.first(r)..) else { continue };
-            for (four, row) in self.reg(slot).chunks_exact(4).zip(rows.chunks_mut(form.n)) {
-                for (v, pair) in four.iter().zip(row.chunks_mut(2)) {
-                    match (form.halves, pair) {
-                        (true, [low, high]) => {
-                            (*low, *high) = (*v as u32 & 0xffff, (*v >> 16) as u32 & 0xffff);
-                        }
-                        (_, [e, ..]) => *e = *v as u32,
-                        (_, []) => {}
+            let held = self.reg(slot).as_chunks::<4>().0;
+            for (four, row) in held.iter().zip(rows.chunks_mut(form.n)) {
+                for (v, pair) in four.iter().zip(row.as_chunks_mut::<2>().0) {
+                    if form.halves {
+                        *pair = [*v as u32 & 0xffff, (*v >> 16) as u32 & 0xffff];
+                    } else {
+                        pair[r % 2] = *v as u32;
                     }
                 }
             }
@@ -675,13 +674,13 @@ struct ResultForm {
 }
 
 impl ResultForm {
-    /// Row-major place of the (first) element that lane 0 has in register `r`; lane `l` has the one `l / 4` rows down and
-    /// `2 (l mod 4)` columns to the right.
+    /// Row-major place of the pair of elements that lane 0 has in register `r`, or one of which it has (the second one in
+    /// odd registers); lane `l` has the pair `l / 4` rows down and `2 (l mod 4)` columns to the right.
     fn first(self, r: usize) -> usize {
         match (self.halves, self.eight_rows) {
             (true, _) => 8 * (r % 2) * self.n + 8 * (r / 2),
-            (false, true) => 8 * (r / 2) + r % 2,
-            (false, false) => 8 * (r / 2 % 2) * self.n + 8 * (r / 4) + r % 2,
+            (false, true) => 8 * (r / 2),
+            (false, false) => 8 * (r / 2 % 2) * self.n + 8 * (r / 4),
         }
     }
 
@@ -689,12 +688,12 @@ impl ResultForm {
     fn registers(self, d: &[u32], r: usize) -> Lanes {
         let mut out = [0; 32];
         let rows = d.get(self.first(r)..).unwrap_or_default();
-        for (four, row) in out.chunks_exact_mut(4).zip(rows.chunks(self.n)) {
-            for (v, pair) in four.iter_mut().zip(row.chunks(2)) {
-                *v = match (self.halves, pair) {
-                    (true, [low, high]) => u64::from(low & 0xffff | high << 16),
-                    (_, [e, ..]) => u64::from(*e),
-                    (_, []) => 0,
+        for (four, row) in out.as_chunks_mut::<4>().0.iter_mut().zip(rows.chunks(self.n)) {
+            for (v, pair) in four.iter_mut().zip(row.as_chunks::<2>().0) {
+                *v = if self.halves {
+                    u64::from(pair[0] & 0xffff | pair[1] << 16)
+                } else {
+                    u64::from(pair[r % 2])
                 };
             }
         }
@@ -762,7 +761,8 @@ mod tests {
             for lane in 0..32 {
                 for r in 0..registers {
                     let first = ResultForm { n, halves, eight_rows: false }.first(r);
-                    let at = first + lane / 4 * n + lane % 4 * 2;
+                    let odd = if halves { 0 } else { r % 2 };
+                    let at = first + lane / 4 * n + lane % 4 * 2 + odd;
                     seen[at..at + if halves { 2 } else { 1 }].iter_mut().for_each(|count| *count += 1);
                 }
             }

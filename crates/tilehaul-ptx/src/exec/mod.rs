@@ -9,6 +9,7 @@ mod copies;
 mod lanes;
 mod matrix;
 mod memory;
+mod products;
 mod sync;
 mod tmem;
 mod values;

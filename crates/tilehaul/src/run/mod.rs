@@ -292,7 +292,7 @@ fn counted<P: Program>(
 
 /// Runs without a checker: what the machine refuses, and the expectations.
 #[expect(clippy::too_many_arguments, reason = "one call, from the match that erases the program's type")]
-fn unwatched<P: Program>(
+fn unwatched<P: Program + Sync>(
     mut report: Report,
     program: &P,
     shape: &Launch,
@@ -318,7 +318,8 @@ fn unwatched<P: Program>(
             resident_limit: request.explore.resident_limit,
             ..Options::default()
         };
-        let result = tilehaul_machine::run(program, shape, memory.clone(), options, None);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let result = tilehaul_machine::run_spread(program, shape, memory.clone(), options, cores);
         match &result.outcome {
             Outcome::Finished | Outcome::Pruned | Outcome::TooManyDecisions => {
                 checked.findings.extend(expect::findings(launch, prepared, files, &result.memory, replay));

@@ -1,0 +1,282 @@
+//! Matrix products of tensor memory: `tcgen05.mma`.
+//!
+//! Rows and columns of the accumulator lie where `tilehaul-layout` says; A comes from shared or tensor memory, B from shared
+//! memory, of one or both blocks of a pair.
+
+use tilehaul_descriptor::nvidia::MatrixUnit;
+use tilehaul_layout::tmem::{Accumulator, CtaGroup, Datapath, MmaForm, TmemAddress};
+use tilehaul_machine::{AccessKind, BlockId, JobFault, Memories, Space, Touch};
+use tilehaul_mma::{Format, Operands, Overflow, Sign, catalogue};
+
+use super::matrix::SharedMatrix;
+use super::memory::{read, write};
+use super::tmem::cell;
+use super::{Cx, Step, Stepped, Stop};
+use crate::inst::{TcKind, TcMmaOp};
+use crate::program::TC;
+
+impl Cx<'_> {
+    /// `tcgen05.mma` of each executing lane.
+    pub(crate) fn tc_mma(&mut self, op: &TcMmaOp) -> Stepped {
+        self.one_thread();
+        for lane in self.lanes() {
+            self.tc_mma_of(op, lane)?;
+        }
+        Ok(Step::Next)
+    }
+
+    fn tc_mma_of(&mut self, op: &TcMmaOp, lane: usize) -> Result<(), Stop> {
+        let idesc = Idesc(self.reg(op.idesc)[lane] as u32);
+        let name = self.p.name(self.pc).to_owned();
+        let unsupported = |what: &str| Stop::Unsupported(format!("{name}: {what}"));
+        let (Some(a_format), Some(b_format)) = (idesc.operand(op.kind, 7), idesc.operand(op.kind, 10)) else {
+            return Err(unsupported("this operand type in its instruction descriptor"));
+        };
+        let acc = match (op.kind, idesc.bits(4, 2)) {
+            (TcKind::I8, 2) => Format::S32,
+            (TcKind::I8, _) | (_, 2 | 3) => {
+                return Err(unsupported("this accumulator type in its instruction descriptor"));
+            }
+            (_, 0) => Format::F16,
+            _ => Format::F32,
+        };
+        if idesc.bits(2, 1) == 1 {
+            return Err(unsupported("sparse operands"));
+        }
+        let bytes: u32 = match op.kind {
+            TcKind::F16 => 2,
+            TcKind::Tf32 => 4,
+            TcKind::F8f6f4 | TcKind::I8 => 1,
+        };
+        let (m, n, k) = (idesc.bits(24, 5) << 4, idesc.bits(17, 6) << 3, 32 / bytes as usize);
+        let overflow = if idesc.bits(3, 1) == 1 { Overflow::Saturate } else { Overflow::Wrap };
+        let product = catalogue::nvidia_blackwell(a_format, b_format, acc, k, overflow);
+        let Some(product) = product.map(|product| product.summed(self.p.sums)) else {
+            return Err(unsupported("this arithmetic"));
+        };
+        let group = if op.pair { CtaGroup::Two } else { CtaGroup::One };
+        let form = MmaForm {
+            m,
+            cta_group: group,
+            weight_stationary: false,
+            sparse: false,
+            integer: op.kind == TcKind::I8,
+        };
+        let d_at = TmemAddress(self.addresses(op.d)[lane] as u32);
+        let placed = Datapath::of(form).and_then(|path| {
+            form.check_n(n)?;
+            Accumulator::new(path, n, Accumulator::half_of_lane(path, d_at.lane())?)
+        });
+        let accumulator = match placed {
+            Ok(accumulator) => accumulator,
+            Err(told) => return Err(self.trap(Box::new(told))),
+        };
+        let blocks = self.blocks(op.pair)?;
+        self.check_allocated(d_at.column(), accumulator.columns());
+        for &block in &blocks {
+            self.core.memories.with_tensor(block);
+        }
+        let shares = blocks.len() as u32;
+        let (rows, columns) = ((m / shares) as usize, (n / shares) as usize);
+        let b_matrix =
+            self.shared_matrix(MatrixUnit::Tcgen05, self.reg(op.b)[lane], idesc.bits(16, 1) == 1, bytes)?;
+        let a_source = match op.a_in_tensor {
+            Some(offset) => {
+                let at = TmemAddress((self.reg(op.a)[lane].wrapping_add_signed(offset)) as u32);
+                self.check_allocated(at.column(), (k as u32 * bytes).div_ceil(4));
+                TcA::Tensor(at)
+            }
+            None => {
+                let word = self.reg(op.a)[lane];
+                TcA::Shared(self.shared_matrix(MatrixUnit::Tcgen05, word, idesc.bits(15, 1) == 1, bytes)?)
+            }
+        };
+        let mut touches = Vec::new();
+        for &block in &blocks {
+            b_matrix.touch(Space::Shared(block), 0..columns, k, &mut touches);
+            let (address, arrangement) = b_matrix.arranged();
+            self.core.reads_arranged(self.who_of(1 << lane), Space::Shared(block), address, arrangement);
+            if let TcA::Shared(a) = &a_source {
+                let (address, arrangement) = a.arranged();
+                self.core.reads_arranged(self.who_of(1 << lane), Space::Shared(block), address, arrangement);
+            }
+            match &a_source {
+                TcA::Shared(a) => a.touch(Space::Shared(block), 0..rows, k, &mut touches),
+                TcA::Tensor(at) => {
+                    for row in 0..rows as u32 {
+                        let Some(p) = accumulator.place(row, 0) else { continue };
+                        let (space, start) = (Space::Tensor(block), cell(p.lane, at.column()));
+                        touches.push(Touch {
+                            space,
+                            start,
+                            len: u64::from(k as u32 * bytes),
+                            kind: AccessKind::Read,
+                            lane: 0,
+                        });
+                    }
+                }
+            }
+        }
+        let enabled = self.truth(op.enable) >> lane & 1 == 1;
+        let kind = if enabled { AccessKind::Atomic } else { AccessKind::Write };
+        let parts = n / accumulator.columns();
+        for row in 0..m {
+            for part in 0..parts {
+                let Some(p) = accumulator.place(row, part * accumulator.columns()) else { continue };
+                let Some(&block) = blocks.get(p.block as usize) else { continue };
+                let (space, start) = (Space::Tensor(block), cell(p.lane, d_at.column()));
+                touches.push(Touch {
+                    space,
+                    start,
+                    len: u64::from(accumulator.columns()) * 4,
+                    kind,
+                    lane: 0,
+                });
+            }
+        }
+        let disabled: Vec<u32> = op.disable.iter().map(|&slot| self.reg(slot)[lane] as u32).collect();
+        let sign = if (idesc.bits(13, 1) ^ idesc.bits(14, 1)) == 1 { Sign::Flip } else { Sign::Keep };
+        let work =
+            TcWork { blocks, accumulator, d_column: d_at.column(), a: a_source, b: b_matrix, m, n, k, bytes };
+        let halves = acc == Format::F16;
+        let call = Box::new(move |memories: &mut Memories| {
+            let (a, b) = (work.gather_a(memories)?, work.gather_b(memories)?);
+            let c = if enabled { Some(work.read_d(memories, halves)?) } else { None };
+            let mut d = vec![0u32; (m * n) as usize];
+            let operands =
+                Operands { rows: m as usize, columns: n as usize, a: &a, b: &b, c: c.as_deref(), sign };
+            // The shapes agree by construction, so the product cannot refuse them.
+            let _ = product.multiply(&operands, &mut d);
+            work.write_d(memories, &d, halves, &disabled)
+        });
+        self.start_as(self.who_of(1 << lane), "tcgen05.mma", touches, call, TC)?;
+        Ok(())
+    }
+}
+
+/// The instruction descriptor. manual: PTX ISA, "Instruction descriptor" of tcgen05.mma.
+#[derive(Clone, Copy)]
+struct Idesc(u32);
+
+impl Idesc {
+    fn bits(self, low: u32, width: u32) -> u32 {
+        self.0 >> low & ((1 << width) - 1)
+    }
+
+    fn operand(self, kind: TcKind, low: u32) -> Option<Format> {
+        Some(match (kind, self.bits(low, 3)) {
+            (TcKind::F16, 0) => Format::F16,
+            (TcKind::F16, 1) => Format::Bf16,
+            (TcKind::Tf32, 2) => Format::Tf32,
+            (TcKind::F8f6f4, 0) => Format::E4m3,
+            (TcKind::F8f6f4, 1) => Format::E5m2,
+            (TcKind::I8, 0) => Format::U8,
+            (TcKind::I8, 1) => Format::S8,
+            _ => return None,
+        })
+    }
+}
+
+enum TcA {
+    Tensor(TmemAddress),
+    Shared(SharedMatrix),
+}
+
+/// What a matrix product needs when it lands.
+struct TcWork {
+    blocks: Vec<BlockId>,
+    accumulator: Accumulator,
+    d_column: u32,
+    a: TcA,
+    b: SharedMatrix,
+    m: u32,
+    n: u32,
+    k: usize,
+    bytes: u32,
+}
+
+impl TcWork {
+    /// Rows of A, those of the even block first.
+    fn gather_a(&self, memories: &Memories) -> Result<Vec<u32>, JobFault> {
+        let rows = self.m as usize / self.blocks.len();
+        let mut all = Vec::with_capacity(self.m as usize * self.k);
+        for &block in &self.blocks {
+            match &self.a {
+                TcA::Shared(a) => all.extend(a.gather(memories, Space::Shared(block), 0..rows, self.k)?),
+                TcA::Tensor(at) => {
+                    let space = Space::Tensor(block);
+                    let len = self.k as u64 * u64::from(self.bytes);
+                    for row in 0..rows as u32 {
+                        let lane = self.accumulator.place(row, 0).map_or(0, |p| p.lane);
+                        let address = cell(lane, at.column());
+                        let fault = JobFault { space, address, len, write: false };
+                        let bytes = memories.bytes(space, address, len).map_err(|_| fault)?;
+                        all.extend(bytes.chunks_exact(self.bytes as usize).map(|e| read(e) as u32));
+                    }
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Columns of B, those of the even block first.
+    fn gather_b(&self, memories: &Memories) -> Result<Vec<u32>, JobFault> {
+        let columns = self.n as usize / self.blocks.len();
+        let mut all = Vec::with_capacity(self.n as usize * self.k);
+        for &block in &self.blocks {
+            all.extend(self.b.gather(memories, Space::Shared(block), 0..columns, self.k)?);
+        }
+        Ok(all)
+    }
+
+    /// Runs of columns of D that lie side by side: row, first column, space, address.
+    fn runs(&self) -> impl Iterator<Item = (u32, u32, Space, u32)> + '_ {
+        let width = self.accumulator.columns();
+        (0..self.m).flat_map(move |row| {
+            (0..self.n).step_by(width as usize).filter_map(move |column| {
+                let p = self.accumulator.place(row, column)?;
+                let block = *self.blocks.get(p.block as usize)?;
+                Some((row, column, Space::Tensor(block), p.lane))
+            })
+        })
+    }
+
+    fn read_d(&self, memories: &Memories, halves: bool) -> Result<Vec<u32>, JobFault> {
+        let mut d = vec![0u32; (self.m * self.n) as usize];
+        let len = u64::from(self.accumulator.columns()) * 4;
+        for (row, column, space, lane) in self.runs() {
+            let address = cell(lane, self.d_column);
+            let fault = JobFault { space, address, len, write: false };
+            let bytes = memories.bytes(space, address, len).map_err(|_| fault)?;
+            let start = (row * self.n + column) as usize;
+            for (e, word) in d[start..].iter_mut().zip(bytes.chunks_exact(4)) {
+                *e = read(word) as u32 & if halves { 0xffff } else { u32::MAX };
+            }
+        }
+        Ok(d)
+    }
+
+    fn write_d(
+        &self,
+        memories: &mut Memories,
+        d: &[u32],
+        halves: bool,
+        disabled: &[u32],
+    ) -> Result<(), JobFault> {
+        let width = self.accumulator.columns() as usize;
+        for (row, column, space, lane) in self.runs() {
+            if disabled.get(lane as usize / 32).is_some_and(|m| m >> (lane % 32) & 1 == 1) {
+                continue;
+            }
+            let (address, len) = (cell(lane, self.d_column), width as u64 * 4);
+            let fault = JobFault { space, address, len, write: true };
+            let bytes = memories.bytes_mut(space, address, len).map_err(|_| fault)?;
+            let start = (row * self.n + column) as usize;
+            for (word, &e) in bytes.chunks_exact_mut(4).zip(&d[start..start + width]) {
+                // A half-precision element lies in the low half of its cell.
+                write(if halves { &mut word[..2] } else { word }, u64::from(e));
+            }
+        }
+        Ok(())
+    }
+}
