@@ -101,6 +101,10 @@ pub(crate) fn check(args: &CheckArgs, output: &Output) -> Outcome {
     if path.extension().is_some_and(|e| e == "ll") {
         return check_llvm::check(&args.file, &text, args.target.as_deref(), output);
     }
+    if path.extension().is_some_and(|e| e == "ptx") {
+        let report = run::alone_ptx(&args.file, &text, args.target.as_deref());
+        return Ok(answer(&report, &args.file, "check", output.style));
+    }
     let mut explore = match args.replay {
         Some(replay) => Explore::only(replay),
         None => Explore::seeds(args.seeds),

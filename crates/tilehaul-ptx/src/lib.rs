@@ -14,8 +14,10 @@ mod exec;
 mod inst;
 mod lower;
 mod program;
+mod survey;
 mod wave;
 
 pub use program::{ParamSpec, PtxProgram, Setup, SourceLine, params};
+pub use survey::{Survey, survey};
 pub use tilehaul_mma::Sums;
 pub use wave::Wave;

@@ -3,6 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | `kernel` | reads a kernel file and makes a program of it |
+//! | `alone_ptx` | says what can be said of a PTX file without a launch |
 //! | `banks` | counts bank conflicts of a run |
 //! | `expect` | turns expectations into findings |
 //! | `hardware` | the same launch on a real GPU (feature `gpu`) |
@@ -11,6 +12,7 @@
 //! [`run`] executes once and compares; [`check`] explores schedules and landings with the checker watching. Reports are
 //! values: diagnostics whose spans lie in [`Report::sources`].
 
+mod alone_ptx;
 mod banks;
 mod expect;
 #[cfg(feature = "gpu")]
@@ -21,6 +23,7 @@ mod mutate;
 
 use std::path::{Path, PathBuf};
 
+pub use alone_ptx::alone_ptx;
 pub use banks::{BankPlace, BankRun};
 pub use tilehaul_check::{Bounds, Explore};
 use tilehaul_check::{CheckReport, Finding, RunSummary, Verdict, explore};
