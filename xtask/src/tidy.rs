@@ -47,6 +47,7 @@ pub fn run() -> Result<(), String> {
     isa_free(&files, &mut complaints);
     empty_sources(&files, &mut complaints);
     stubs(&files, &mut complaints);
+    measured_facts(&files, &mut complaints);
     for file in &files {
         let lines = file.text.lines().count();
         if file.path.ends_with(".rs") && lines > LONG {
@@ -122,6 +123,31 @@ fn empty_sources(files: &[File], complaints: &mut Vec<String>) {
             if ["hardware", "manual", "inferred"].iter().any(|w| line.contains(&format!("Source::{w}(\"\")")))
             {
                 complaints.push(format!("{}:{}: a source that names nothing", file.path, number + 1));
+            }
+        }
+    }
+}
+
+/// Every fact that the code cites (`h200 fact 12`, `h200 facts 3, 7 to 9`) stands in `docs/hardware-facts.md`.
+fn measured_facts(files: &[File], complaints: &mut Vec<String>) {
+    let listed: Vec<u32> = files
+        .iter()
+        .filter(|f| f.path == "docs/hardware-facts.md")
+        .flat_map(|f| f.text.lines())
+        .filter_map(|line| line.split_once(". ")?.0.parse().ok())
+        .collect();
+    for file in files.iter().filter(|f| f.path.starts_with("crates/")) {
+        for rest in file.text.split("h200 fact").skip(1) {
+            let rest = rest.strip_prefix('s').unwrap_or(rest).trim_start();
+            let end =
+                rest.find(|c: char| !(c.is_ascii_digit() || ", to-and".contains(c))).unwrap_or(rest.len());
+            for number in
+                rest[..end].split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u32>().ok())
+            {
+                if !listed.contains(&number) {
+                    complaints
+                        .push(format!("{}: h200 fact {number} is not in docs/hardware-facts.md", file.path));
+                }
             }
         }
     }

@@ -18,9 +18,9 @@ pub(crate) struct Pasted {
 pub(crate) fn pasted(arguments: &[String]) -> Result<Pasted, Failure> {
     match arguments {
         [one] if one == "-" => Ok(Pasted { name: "standard input".to_owned(), bytes: read_stdin()? }),
-        [one] if Path::new(one).is_file() => Ok(Pasted { name: one.clone(), bytes: read(one)? }),
-        [one] if looks_like_a_path(one) => {
-            Err(Failure::invalid(format!("cannot read {one}: there is no such file")))
+        // Pipes and devices have paths too: `explain <(command)`.
+        [one] if Path::new(one).is_file() || looks_like_a_path(one) => {
+            Ok(Pasted { name: one.clone(), bytes: read(one)? })
         }
         words => Ok(Pasted { name: "the command line".to_owned(), bytes: words.join(" ").into_bytes() }),
     }

@@ -274,17 +274,19 @@ impl BufferResource {
     ) -> Result<[u32; 4], Vec<Diagnostic>> {
         let mut words = [0u32; 4];
         let mut wrong = Vec::new();
-        for (name, value) in [("base", base), ("num_records", bytes)] {
+        // Each as people write it: an address in hex, a size in decimal.
+        let shown = [format!("base = {base:#x}"), format!("bytes = {bytes}")];
+        for ((name, value), shown) in [("base", base), ("num_records", bytes)].into_iter().zip(shown) {
             let Some(field) = generation.format().field(name) else { continue };
             match field.encode(value.into()) {
                 Some(stored) => field.store(&mut words, stored),
                 None => wrong.push(WORDS.broken(
                     format!(
-                        "{name} = {value:#x} does not fit the {} bits that a {} has",
+                        "{shown} does not fit the {} bits of {name} in a {}",
                         field.width(),
                         generation.format().name
                     ),
-                    format!("use at most {:#x}", field.max_stored()),
+                    format!("use at most {} ({:#x})", field.max_stored(), field.max_stored()),
                 )),
             }
         }
