@@ -20,11 +20,11 @@ fn words(thread: u64) -> [u64; 3] {
 /// Runs one instruction in every thread. Classes: `r` 32 bits, `d` 64 bits, `h` 16 bits, `b` 8 bits.
 fn results(instruction: &str, classes: &str) -> Vec<u64> {
     let names = ["$d", "$a", "$b", "$c"];
-    let mut text = format!(
-        ".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k(.param .u64 in_, .param .u64 out_)\n{{\n\
+    let mut text = String::from(
+        ".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k(.param .u64 in_, .param .u64 out_)\n{\n\
          .reg .b64 %w<9>; .reg .b32 %t; .reg .b64 %d<4>; .reg .b32 %r<4>; .reg .b16 %h<4>; .reg .b8 %b<4>;\n\
          mov.u32 %t, %tid.x; ld.param.u64 %w0, [in_]; ld.param.u64 %w1, [out_]; mul.wide.u32 %w2, %t, 24; \
-         add.s64 %w0, %w0, %w2; mul.wide.u32 %w3, %t, 8; add.s64 %w1, %w1, %w3;\n"
+         add.s64 %w0, %w0, %w2; mul.wide.u32 %w3, %t, 8; add.s64 %w1, %w1, %w3;\n",
     );
     let mut line = instruction.to_owned();
     for (i, class) in classes.chars().enumerate() {

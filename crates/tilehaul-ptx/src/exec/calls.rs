@@ -48,7 +48,7 @@ impl Cx<'_> {
         let id = address.wrapping_sub(CODE_WINDOW) / 16;
         let callee = usize::try_from(id).ok().and_then(|i| self.p.code.callees.get(i)?.as_ref());
         match callee {
-            Some(callee) if address >= CODE_WINDOW && address % 16 == 0 => {
+            Some(callee) if address >= CODE_WINDOW && address.is_multiple_of(16) => {
                 let fits = |rooms: &[Room], given: &[Room]| {
                     rooms.len() == given.len() && rooms.iter().zip(given).all(|(a, b)| a.bytes == b.bytes)
                 };

@@ -270,7 +270,7 @@ impl Cx<'_> {
     /// and only give way.
     fn spins(&mut self, found: u64, space: Space, address: u64) -> Option<WaitFor> {
         let this = (self.pc, self.mask, found);
-        let Some((last, registers)) = self.w.last_strong.replace((this, 0)) else { return None };
+        let (last, registers) = self.w.last_strong.replace((this, 0))?;
         if last != this {
             return None;
         }
