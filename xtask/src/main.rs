@@ -18,6 +18,7 @@ cargo xtask COMMAND
   clippy        lints, warnings denied
   tidy          rules about the files: layers, paths, sources, sizes
   docs          writes the generated files afresh: reference pages, pictures, help texts, goldens
+  oracle        AMD decoder, disassembler and assembler against llvm-mc 22; --words N of each kind and target
   bench         benchmarks, with ratios in one run
   fuzz-smoke    every fuzz target for a short while; --seconds N each (needs cargo-fuzz and nightly)
 ";
@@ -32,8 +33,9 @@ fn main() -> ExitCode {
         Some("clippy") => run::clippy(),
         Some("tidy") => tidy::run(),
         Some("docs") => run::docs(),
+        Some("oracle") => run::oracle(number(&args, "--words", 100_000)),
         Some("bench") => run::bench(),
-        Some("fuzz-smoke") => run::fuzz_smoke(seconds(&args)),
+        Some("fuzz-smoke") => run::fuzz_smoke(number(&args, "--seconds", 20)),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");
             Ok(())
@@ -50,7 +52,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn seconds(args: &[String]) -> u32 {
-    let at = args.iter().position(|a| a == "--seconds");
-    at.and_then(|i| args.get(i + 1)).and_then(|s| s.parse().ok()).unwrap_or(20)
+fn number(args: &[String], flag: &str, otherwise: u32) -> u32 {
+    let at = args.iter().position(|a| a == flag);
+    at.and_then(|i| args.get(i + 1)).and_then(|s| s.parse().ok()).unwrap_or(otherwise)
 }

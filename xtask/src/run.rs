@@ -106,6 +106,21 @@ pub fn bench() -> Step {
     run(cargo(&["bench", "--package", "tilehaul-ptx", "--bench", "kernels"]))
 }
 
+/// The AMD instruction tables against llvm-mc 22, where it is installed: words made from the tables and random words
+/// must print the same, and text must assemble to the same bytes.
+pub fn oracle(words: u32) -> Step {
+    let found = Command::new("llvm-mc-22").arg("--version").output().is_ok_and(|o| o.status.success());
+    if !found {
+        println!(
+            "oracle: skipped, for llvm-mc-22 is not installed (LLVM 22 answers for the AMD instruction tables)"
+        );
+        return Ok(());
+    }
+    let mut command = cargo(&["test", "--quiet", "--package", "tilehaul-isa", "--test", "gcn_oracle", "--"]);
+    command.args(["--ignored", "--nocapture"]).env("TILEHAUL_ORACLE_WORDS", words.to_string());
+    run(command)
+}
+
 /// Every fuzz target for a short while.
 pub fn fuzz_smoke(seconds: u32) -> Step {
     let folder = root().join("fuzz/fuzz_targets");

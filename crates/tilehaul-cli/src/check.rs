@@ -24,10 +24,14 @@ use crate::output::{Answer, Failure, Outcome, Output, Verdict};
 /// memories. It prints what it ran and what it did not check. Every finding carries the line that replays it.
 #[derive(clap::Args)]
 pub(crate) struct CheckArgs {
-    /// A launch file, a folder with a launch.toml, or LLVM IR text (.ll) whose DMA intrinsics are checked.
+    /// A launch file, a folder with a launch.toml, an AMD kernel alone (.s, .hsaco, .co, .o: what can be said without a
+    /// run), or LLVM IR text (.ll) whose DMA intrinsics are checked.
     #[arg(value_name = "X.launch.toml")]
     file: String,
-    /// The target that LLVM IR is checked for, such as gfx950.
+    /// Also compile LLVM IR, with LLVM 22 or newer, and look at what comes out.
+    #[arg(long)]
+    compile: bool,
+    /// The target that LLVM IR, or assembly text that names none, is checked for, such as gfx950.
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
     /// Only this landing: eager, lazy, random or exhaustive.
@@ -97,9 +101,12 @@ impl LandingArg {
 }
 
 pub(crate) fn check(args: &CheckArgs, output: &Output) -> Outcome {
+    if let Some(report) = kernel_file(&args.file, args.target.as_deref())? {
+        return Ok(answer(&report, &args.file, "check", output.style));
+    }
     let (path, text) = launch_file(&args.file)?;
     if path.extension().is_some_and(|e| e == "ll") {
-        return check_llvm::check(&args.file, &text, args.target.as_deref(), output);
+        return check_llvm::check(&args.file, &text, args.target.as_deref(), args.compile, output);
     }
     if path.extension().is_some_and(|e| e == "ptx") {
         let report = run::alone_ptx(&args.file, &text, args.target.as_deref());
@@ -158,6 +165,19 @@ pub(crate) fn execute(args: &RunArgs, output: &Output) -> Outcome {
 
 fn sums(fast: bool) -> Sums {
     if fast { Sums::Fast } else { Sums::Exact }
+}
+
+/// What can be said of a kernel file that is named without a launch file.
+fn kernel_file(argument: &str, target: Option<&str>) -> Result<Option<Report>, Failure> {
+    let extension = Path::new(argument).extension().and_then(|e| e.to_str());
+    if !matches!(extension, Some("s" | "asm" | "hsaco" | "co" | "o")) {
+        return Ok(None);
+    }
+    let bytes = input::read(argument)?;
+    let report = run::alone(argument, &bytes, target).ok_or_else(|| {
+        Failure::invalid(format!("{argument} is neither AMD assembly text nor a code object"))
+    })?;
+    Ok(Some(report))
 }
 
 /// The launch file that an argument means, and its text.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Map, Value, json};
 use tilehaul::llvm::{self, LlvmReport, Target};
+use tilehaul::run;
 use tilehaul_diag::{Diagnostic, FileId, Level};
 use tilehaul_render::style::Ink;
 use tilehaul_render::{Sources, diagnostic};
@@ -11,7 +12,7 @@ use tilehaul_render::{Sources, diagnostic};
 use crate::output::{Answer, Failure, Outcome, Output, Verdict};
 
 /// Checks the DMA intrinsics of LLVM IR text.
-pub(crate) fn check(name: &str, text: &str, target: Option<&str>, output: &Output) -> Outcome {
+pub(crate) fn check(name: &str, text: &str, target: Option<&str>, compile: bool, output: &Output) -> Outcome {
     let own = llvm::target_of(text);
     let Some(target) = target.or(own.as_deref()) else {
         return Err(Failure::invalid(format!(
@@ -32,8 +33,9 @@ pub(crate) fn check(name: &str, text: &str, target: Option<&str>, output: &Outpu
         )));
     }
     let sources = Sources::one(name, text);
-    let (findings, hints): (Vec<&Diagnostic>, Vec<&Diagnostic>) =
-        report.all().partition(|d| d.level == Level::Error);
+    let compiled = if compile { Some(compiled(name, text, target)?) } else { None };
+    let all = report.all().chain(compiled.iter().flat_map(|c| c.findings.iter().map(|f| &f.diagnostic)));
+    let (findings, hints): (Vec<&Diagnostic>, Vec<&Diagnostic>) = all.partition(|d| d.level == Level::Error);
     let verdict = if findings.is_empty() { Verdict::Clean } else { Verdict::Findings };
     let mut text = String::new();
     for told in findings.iter().chain(&hints) {
@@ -41,6 +43,12 @@ pub(crate) fn check(name: &str, text: &str, target: Option<&str>, output: &Outpu
         text.push_str("\n\n");
     }
     text.push_str(&listing(&report, name));
+    for line in compiled.iter().flat_map(|c| &c.ran) {
+        let _ = writeln!(text, "compiled: {line}");
+    }
+    for line in compiled.iter().flat_map(|c| &c.not_checked) {
+        let _ = writeln!(text, "not checked: {line}");
+    }
     let ink = if verdict == Verdict::Clean { Ink::Good } else { Ink::Bad };
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     let (found, hinted) = (findings.len(), hints.len());
@@ -53,7 +61,18 @@ pub(crate) fn check(name: &str, text: &str, target: Option<&str>, output: &Outpu
     json.insert("hints".to_owned(), json!(list(&hints)));
     json.insert("target".to_owned(), json!(target));
     json.insert("functions".to_owned(), functions(&report));
+    if let Some(compiled) = &compiled {
+        json.insert("ran".to_owned(), json!(compiled.ran));
+        json.insert("not_checked".to_owned(), json!(compiled.not_checked));
+    }
     Ok(Answer { verdict, text, json, lines: false })
+}
+
+/// What a look at the compiled code gives.
+fn compiled(name: &str, text: &str, target: &str) -> Result<run::Report, Failure> {
+    let object = run::compile(text, target).map_err(|why| Failure::invalid(format!("{name}: {why}")))?;
+    run::alone(&format!("{name}.hsaco"), &object, Some(target))
+        .ok_or_else(|| Failure::invalid(format!("{name} compiles to no code object")))
 }
 
 /// What each transfer and wait becomes, for people.

@@ -91,6 +91,14 @@ fn check(launch: &Path, verdict: &str, hint: bool) -> Result<(), Failed> {
         )
         .into());
     }
+    // `# says: TEXT` in the launch file: words that a finding or its suggestion must hold.
+    let text = std::fs::read_to_string(launch).map_err(|e| e.to_string())?;
+    for words in text.lines().filter_map(|l| l.strip_prefix("# says: ")) {
+        let findings = json["findings"].as_array().into_iter().flatten();
+        if !findings.clone().any(|f| f.to_string().contains(words)) {
+            return Err(format!("no finding says `{words}`: {}", json["findings"]).into());
+        }
+    }
     // Of whatever level: a wait that is stronger than needed is a note.
     if hint && json["hints"].as_array().is_none_or(Vec::is_empty) {
         return Err("a hint is expected and none was given".into());

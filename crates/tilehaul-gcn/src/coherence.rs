@@ -62,6 +62,7 @@ pub(crate) fn order<const L: usize>(
     };
     let release = if w.written_back { Order::Release } else { Order::Relaxed };
     match (op.form.kind, space) {
+        (Kind::Load, _) if op.swapped => (Order::Relaxed, op.scope.unwrap_or(Scope::Device)),
         (Kind::Load, Space::Global) if op.scope.is_some() => (Order::Relaxed, op.scope.unwrap_or_default()),
         (Kind::Load, _) if op.polls || op.scope.is_some() => (Order::Poll, Scope::Block),
         (Kind::Store, Space::Global) if op.scope.is_some() => (release, op.scope.unwrap_or_default()),

@@ -32,8 +32,10 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "s_wait_loadcnt_dscnt" => |_, w, op, core| wait_two(w, op, core, counters::LOADCNT),
         "s_wait_storecnt_dscnt" => |_, w, op, core| wait_two(w, op, core, counters::STORECNT),
         "s_wait_idle" => wait_idle,
-        // Address translation has always been done by the time an instruction has issued here.
-        "s_wait_xcnt" => |_, _, _, _| Ok(Flow::Next),
+        "s_wait_xcnt" => |_, w, op, _| {
+            w.translated(op.imm as u32);
+            Ok(Flow::Next)
+        },
         "s_barrier" => barrier,
         "s_barrier_signal" => |_, w, op, core| signal(w, op, core, false),
         "s_barrier_signal_isfirst" => |_, w, op, core| signal(w, op, core, true),
@@ -105,7 +107,8 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
 }
 
 #[inline]
-fn jump<const L: usize>(g: &Gcn<L>, w: &Wave<L>, op: &Op<L>, taken: bool) -> Result<Flow> {
+fn jump<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, taken: bool) -> Result<Flow> {
+    w.translated(0);
     if !taken {
         return Ok(Flow::Next);
     }

@@ -2,7 +2,7 @@
 //!
 //! gfx9 has vmcnt (vector memory, loads and stores alike, and loads to LDS) and lgkmcnt (LDS, scalar memory, messages).
 //! gfx1250 has one counter a kind. A channel completes in order unless its row says otherwise; flat operations may be
-//! LDS or memory operations, so only a wait for 0 of both their counters covers them. manual: CDNA3 ISA 4.4; LLVM SIInsertWaitcnts.
+//! LDS or memory operations, so waits of both their counters cover them. manual: CDNA3 ISA 4.4; LLVM SIInsertWaitcnts.
 
 use tilehaul_machine::{ChannelKind, ChannelSpec, CounterKind, CounterSpec};
 
@@ -21,6 +21,14 @@ pub(crate) const TENSOR: ChannelKind = ChannelKind(6);
 const FLAT12: ChannelKind = ChannelKind(7);
 pub(crate) const CLUSTER: ChannelKind = ChannelKind(8);
 const MESSAGE12: ChannelKind = ChannelKind(9);
+
+/// Number of channels that the machine knows; the two that follow live in the wave alone.
+pub(crate) const TRACKED: usize = 12;
+
+/// Address translations of vector memory instructions, in order.
+pub(crate) const VECTOR_TRANSLATION: ChannelKind = ChannelKind(10);
+/// Address translations of scalar memory instructions, out of order.
+pub(crate) const SCALAR_TRANSLATION: ChannelKind = ChannelKind(11);
 
 pub(crate) fn store_channel(gfx12: bool) -> ChannelKind {
     if gfx12 { STORE12 } else { VMEM }
@@ -54,7 +62,8 @@ pub(crate) const CHANNELS12: &[ChannelSpec] = &[
     channel("async loads", true, &[ASYNC_LOAD]),
     channel("async stores", true, &[ASYNC_STORE]),
     channel("tensor operations", true, &[TENSOR]),
-    channel("flat memory", false, &[]),
+    // From gfx10 on flat operations end in order on each of their counters. inferred: the waits of LLVM 22.
+    channel("flat memory", true, &[]),
     channel("cluster loads", true, &[CLUSTER]),
     channel("messages", false, &[]),
 ];

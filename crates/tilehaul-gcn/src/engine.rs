@@ -20,6 +20,9 @@ type Result<T> = std::result::Result<T, Stop>;
 
 /// The engine operation of that name. `lds` says that a buffer load has its LDS bit set.
 pub(crate) fn handler<const L: usize>(name: &str, lds: bool) -> Option<Action<L>> {
+    if name.starts_with("scratch_load_lds_") {
+        return Some(Action::Sys(scratch_to_lds));
+    }
     if lds || name.starts_with("global_load_lds_") {
         return Some(Action::Sys(load_to_lds));
     }
@@ -85,18 +88,7 @@ fn load_to_lds<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &m
     let name = g.mnemonic(op.place);
     let Some(size) = load_size(name) else { return Err(g.not_modelled(op.place)) };
     let who = w.who(op);
-    if !w.m0_set && core.watching() {
-        core.report(
-            who,
-            Diagnostic::new(
-                Code("m0-not-set"),
-                Level::Error,
-                format!("{name} takes its LDS address from M0, which this wave has not written"),
-            )
-            .fix("Write the LDS byte offset to M0 before the load: s_mov_b32 m0, sN.")
-            .source(Source::manual("CDNA3 ISA 9.1.9, memory buffer load to LDS")),
-        );
-    }
+    check_m0(w, core, who, name);
     let buffer = name.starts_with("buffer_");
     let (resource, accesses) = if buffer {
         let (r, a) = buffer_operands(w, op);
@@ -136,6 +128,56 @@ fn load_to_lds<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &m
     let new =
         NewOp { who, what: "load to LDS", proxy: Proxy::Generic, job, end: End::Channel(counters::VMEM) };
     issue(w, core, new, counters::VMEM)?;
+    Ok(Flow::Next)
+}
+
+/// The direct forms take their LDS address from M0.
+fn check_m0<const L: usize>(w: &Wave<L>, core: &mut Core, who: Who, name: &str) {
+    if !w.m0_set && core.watching() {
+        core.report(
+            who,
+            Diagnostic::new(
+                Code("m0-not-set"),
+                Level::Error,
+                format!("{name} takes its LDS address from M0, which this wave has not written"),
+            )
+            .fix("Write the LDS byte offset to M0 before the load: s_mov_b32 m0, sN.")
+            .source(Source::manual("CDNA3 ISA 9.1.9, memory buffer load to LDS")),
+        );
+    }
+}
+
+/// `scratch_load_lds_*`: private memory of the lanes to LDS at M0 + offset + 4 x lane. What is read is taken at issue, for
+/// nobody else can change it; the bytes in LDS belong to the operation until vmcnt covers it.
+fn scratch_to_lds<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
+    let name = g.mnemonic(op.place);
+    let Some(size) = load_size(name) else { return Err(g.not_modelled(op.place)) };
+    let who = w.who(op);
+    check_m0(w, core, who, name);
+    let seq = w.next(core, counters::VMEM);
+    let from = crate::memory::scratch_addresses(w, op);
+    let base = u64::from(w.m0().wrapping_add(op.imm as u32));
+    let to: [u64; 64] = std::array::from_fn(|lane| base + 4 * lane as u64);
+    let (bytes, signed) = match size {
+        LdsLoadSize::UByte => (1, false),
+        LdsLoadSize::SByte => (1, true),
+        LdsLoadSize::UShort => (2, false),
+        LdsLoadSize::SShort => (2, true),
+        _ => (4, false),
+    };
+    let mut words = [0u32; 64];
+    for lane in who.lanes.iter() {
+        let at = lane as usize & 63;
+        let raw =
+            crate::memory::read_word(crate::memory::private_bytes(g, w, op, lane, from[at], bytes)?) as u32;
+        let unused = 32 - 8 * bytes as u32;
+        words[at] = if signed { ((raw << unused) as i32 >> unused) as u32 } else { raw };
+    }
+    if who.lanes.is_empty() {
+        return Ok(Flow::Next);
+    }
+    let access = Access::new(who, Space::Shared(w.block.id), &to, 4).on(counters::VMEM, seq);
+    core.store(&access, |lane, slot| crate::memory::write_word(slot, u64::from(words[lane as usize & 63])))?;
     Ok(Flow::Next)
 }
 
@@ -188,6 +230,8 @@ fn async_copy<const L: usize>(
     let job = Box::new(PlanJob::new(plan, from, &to));
     let new = NewOp { who, what, proxy: Proxy::Generic, job, end: End::Channel(channel) };
     issue(w, core, new, channel)?;
+    let seq = w.issued[channel.index()];
+    w.translates(op, channel, seq, false);
     Ok(Flow::Next)
 }
 
@@ -240,7 +284,7 @@ fn tensor<const L: usize>(
         lds_base: 0,
         lds_bytes: core.memories.shared_len(w.block.id),
         cluster_size: Some(if clustered { core.launch().cluster_size() as u16 } else { 1 }),
-        stepping_a0: false,
+        stepping_a0: g.setup.device.stepping_a0,
     };
     let outcome = match tdm::plan(&descriptor, direction, &around, &TdmSwitches::default()) {
         Ok(outcome) => outcome,
@@ -257,7 +301,7 @@ fn tensor<const L: usize>(
     if core.watching() {
         hints(g, w, op, core, &descriptor, direction);
     }
-    if let Some(violation) = outcome.violation {
+    if let Some(violation) = outcome.violation.filter(|_| g.setup.device.lds_range_reporting) {
         core.report(who, Diagnostic::new(
             Code("tdm-lds-out-of-range"),
             Level::Error,

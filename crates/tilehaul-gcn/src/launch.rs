@@ -25,10 +25,31 @@ pub struct Setup {
     pub dispatch_packet: u64,
     /// How matrix products are summed.
     pub sums: Sums,
+    /// How the device is set up.
+    pub device: Device,
 }
 
 /// Values of hidden arguments by name without `hidden_`.
 pub type Hidden = BTreeMap<String, u64>;
+
+/// How the device is set up, where a program can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Device {
+    /// Address translation may fail and be retried (XNACK): a register that a memory instruction reads must not change
+    /// before `s_wait_xcnt`. Without, a translation has ended when its instruction has issued.
+    pub xnack_retry: bool,
+    /// LDS addresses past the allocation are reported as MEMVIOL (LDS_CONFIG.ADDR_OUT_OF_RANGE_REPORTING); without, what
+    /// a tensor operation moves there is dropped in silence.
+    pub lds_range_reporting: bool,
+    /// Stepping A0 of gfx1250, which takes the multicast mask of tensor operations as 0.
+    pub stepping_a0: bool,
+}
+
+impl Default for Device {
+    fn default() -> Device {
+        Device { xnack_retry: false, lds_range_reporting: true, stepping_a0: false }
+    }
+}
 
 /// A launch of a kernel of a module.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +70,8 @@ pub struct Request<'a> {
     pub dynamic_shared: u32,
     /// How matrix products are summed.
     pub sums: Sums,
+    /// How the device is set up.
+    pub device: Device,
 }
 
 /// A kernel with its launch, by the size of its waves.
@@ -81,7 +104,7 @@ impl GcnProgram {
         let arguments =
             kernel_arguments(&kernel, request.arguments, request.hidden, request.grid, request.block)?;
         let placed = place_module(&module, &arguments, request.grid, request.block, memory)?;
-        let setup = Setup { sums: request.sums, ..placed };
+        let setup = Setup { sums: request.sums, device: request.device, ..placed };
         let lanes = kernel.descriptor.wave_lanes(module.target);
         let mut launch = Launch::new(request.grid, request.block, lanes);
         let cluster = request.cluster.or(kernel.cluster).filter(|c| c.iter().all(|d| *d > 0));
@@ -244,7 +267,7 @@ pub fn place_module(
     bytes.resize(bytes.len().max(16).next_multiple_of(64), 0);
     let kernarg = memory.allocate("kernel arguments", bytes, 256, true);
     let dispatch_packet = memory.allocate("dispatch packet", packet(grid, block, kernarg), 256, true);
-    Ok(Setup { kernarg, load_address, dispatch_packet, sums: Sums::Exact })
+    Ok(Setup { kernarg, load_address, dispatch_packet, sums: Sums::Exact, device: Device::default() })
 }
 
 /// The 64 bytes of an AQL dispatch packet. manual: HSA Platform System Architecture 2.9.6.
@@ -276,6 +299,7 @@ pub(crate) fn start<const L: usize>(
     let mut w = Wave::new(info.id, info.block, info.number, info.lanes, gcn.gfx12);
     let descriptor = &gcn.kernel.descriptor;
     w.pc = gcn.entry;
+    w.replays = gcn.gfx12 && gcn.setup.device.xnack_retry && core.watching();
     w.mode = descriptor.rsrc1 >> 12 & 0xff;
     let per_lane = gcn.kernel.private_segment_size.min(1 << 20);
     w.scratch_bytes = per_lane;
@@ -289,6 +313,8 @@ pub(crate) fn start<const L: usize>(
         // A 32-bit read gets the upper half, a 64-bit read the whole address.
         w.s[n] = (value >> 32) as u32;
     }
+    // Where private memory starts among flat addresses of gfx1250.
+    (w.s[230], w.s[231]) = (PRIVATE_BASE as u32, (PRIVATE_BASE >> 32) as u32);
     user_registers(gcn, &mut w, core);
     let first = descriptor.user_sgprs(gcn.module.target) as usize;
     let launch = core.launch().clone();

@@ -17,8 +17,10 @@ mod matrix;
 mod memory;
 mod op;
 mod pending;
+mod replay;
 mod salu;
 mod spin;
+mod statics;
 mod transpose;
 mod valu;
 mod wave;
@@ -32,8 +34,11 @@ use tilehaul_machine::{
     ChannelSpec, Core, CounterSpec, LaneMask, Launch, PlaceId, Program, Ran, Status, WaveInfo, Who,
 };
 
-pub use launch::{GcnProgram, Hidden, KernelArguments, Request, Setup, kernel_arguments, place_module};
+pub use launch::{
+    Device, GcnProgram, Hidden, KernelArguments, Request, Setup, kernel_arguments, place_module,
+};
 use op::{Action, Flow, Op, Stop, Work};
+pub use statics::{Survey, survey};
 pub use tilehaul_mma::Sums;
 pub use wave::Wave;
 
@@ -85,6 +90,7 @@ impl<const L: usize> Gcn<L> {
             }
         }
         spin::mark(&mut ops);
+        spin::mark_guesses(&mut ops);
         let gfx12 = L == 32;
         Ok(Gcn {
             kernel: kernel.clone(),

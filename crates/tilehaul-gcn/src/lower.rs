@@ -30,6 +30,10 @@ pub(crate) fn lower<const L: usize>(
     memory_operands(&mut op, &inst, name);
     accumulate(&mut op, name);
     op.action = handler(&inst, name, &mut op);
+    op.translates = matches!(
+        inst.row.format,
+        Format::Global | Format::Flat | Format::Scratch | Format::Vbuffer | Format::Smem
+    );
     touches(&mut op);
     if let Some(second) = inst.second {
         let mut y = empty(op.place);
@@ -82,6 +86,8 @@ fn empty<const L: usize>(place: PlaceId) -> Op<L> {
         rsrc: 0,
         form: Form::default(),
         returns: false,
+        translates: false,
+        swapped: false,
         spins: false,
         polls: false,
         scope: None,
@@ -160,7 +166,10 @@ fn src_of(operand: Operand, spec: &OperandSpec, float64: bool) -> Src {
         Operand::Imm(v) => src.kind = SrcKind::Const(u64::from(v)),
         Operand::Off => {}
     }
-    if let Class::Source(source) = spec.class {
+    // Operands of mixed formats name as many registers as their format needs.
+    if let Class::Source(source) = spec.class
+        && !matches!(src.kind, SrcKind::V(_))
+    {
         src.width = source.width;
     }
     src
@@ -208,6 +217,8 @@ fn operands<const L: usize>(op: &mut Op<L>, inst: &Inst, row: &Row, y: bool) {
             Field::Src0 | Field::Ssrc0 => op.src[0] = src_of(value, spec, float64),
             Field::Src1 | Field::Vsrc1 | Field::Ssrc1 => op.src[1] = src_of(value, spec, float64),
             Field::Src2 | Field::Vsrc2 => op.src[2] = src_of(value, spec, float64),
+            Field::ScaleA => op.rest.scales[0] = src_of(value, spec, float64),
+            Field::ScaleB => op.rest.scales[1] = src_of(value, spec, float64),
             Field::Literal => {
                 // `fmaak` adds the literal, `fmamk` multiplies by it and has its other source last.
                 let constant = src_of(value, spec, false);
@@ -274,9 +285,12 @@ fn modifiers<const L: usize>(op: &mut Op<L>, inst: &Inst) {
                 op.imm2 = if flags.bytesel & 4 != 0 { s >> 2 & 3 } else { (s & 1) << 1 | s >> 1 & 1 };
             }
         }
-        Format::Vop3p => {
-            op.neg_lo = inst.field(Field::Neg) as u8;
-            op.neg_hi = inst.field(Field::NegHi) as u8;
+        Format::Vop3p | Format::Scaled | Format::Scaled16 => {
+            // CDNA's matrix instructions have CBSZ and BLGP there.
+            if !flags.mai {
+                op.neg_lo = inst.field(Field::Neg) as u8;
+                op.neg_hi = inst.field(Field::NegHi) as u8;
+            }
             op.clamp = flags.clamp && inst.field(Field::Clamp) == 1;
         }
         _ => {}
@@ -516,19 +530,28 @@ fn handler<const L: usize>(inst: &Inst, name: &'static str, op: &mut Op<L>) -> A
     if let Some(action) = engine::handler(name, lds_bit) {
         return action;
     }
-    if name.starts_with("v_mfma_") || name.starts_with("v_wmma_") {
+    if ["v_mfma_", "v_wmma_", "v_smfmac_", "v_swmmac_"].iter().any(|family| name.starts_with(family)) {
         let shape = if inst.row.flags.mai {
             let formats = [inst.field(Field::Cbsz), inst.field(Field::Blgp)];
-            let broadcast = inst.field(Field::Abid) != 0 || (!inst.row.flags.matrix_fmt && formats != [0, 0]);
-            if broadcast {
+            let mut shape = matrix::shape(name, inst.target == Target::Gfx942, 0, Some(formats));
+            if let Some(shape) = &mut shape
+                && !cdna_modifiers(shape, inst)
+            {
                 return Action::Missing;
             }
-            matrix::shape(name, inst.target == Target::Gfx942, 0, Some(formats))
+            shape
         } else {
             let formats = [u32::from(op.opsel & 7), u32::from(op.opsel_hi & 7)];
             matrix::shape(name, false, op.neg_lo, inst.row.flags.matrix_fmt.then_some(formats))
         };
-        let Some(shape) = shape.filter(|_| !name.contains("32x16x128")) else { return Action::Missing };
+        // Which half an index key of gfx1250 picks is nowhere documented.
+        let keyed = inst.row.flags.indexkey && op.opsel & 1 == 1;
+        let Some(mut shape) = shape.filter(|_| !name.contains("32x16x128") && !keyed) else {
+            return Action::Missing;
+        };
+        if let Some(scaled) = &mut shape.scaled {
+            scales(scaled, inst);
+        }
         op.work = Work::Matrix(Box::new(shape));
         return Action::Alu(matrix::multiply);
     }
@@ -546,9 +569,42 @@ fn handler<const L: usize>(inst: &Inst, name: &'static str, op: &mut Op<L>) -> A
         .unwrap_or(Action::Missing)
 }
 
+/// Takes over `cbsz`, `abid` and `blgp`; false where they mean nothing that is known.
+fn cdna_modifiers(shape: &mut matrix::Shape, inst: &Inst) -> bool {
+    let [cbsz, abid, blgp] = [Field::Cbsz, Field::Abid, Field::Blgp].map(|f| inst.field(f) as u8);
+    if inst.row.flags.matrix_fmt {
+        return abid == 0;
+    }
+    if shape.sparse.is_some() {
+        // Without CBSZ, ABID picks a set of index bits, of which a register holds as many as fit. manual: CDNA3 ISA 7.3.
+        let bits = shape.k / (64 / shape.m);
+        let set = if cbsz == 0 { abid & (32 / bits.max(8)).saturating_sub(1) as u8 } else { 0 };
+        shape.sparse = Some(set);
+        return true;
+    }
+    if shape.c == tilehaul_mma::Format::F64 {
+        return cbsz == 0 && abid == 0 && blgp == 0;
+    }
+    shape.pattern = matrix::Pattern { share: cbsz, from: abid, lanes: blgp };
+    // Sharing among more blocks than there are means nothing.
+    1usize << cbsz <= shape.blocks.max(1) && usize::from(abid) < 1 << cbsz
+}
+
+/// Which scales a product takes.
+fn scales(scaled: &mut matrix::Scaled, inst: &Inst) {
+    let (low, high) = (inst.field(Field::ScaleSel) as u8, inst.field(Field::ScaleSelHi) as u8);
+    if inst.row.flags.mai {
+        scaled.pick = [0, 1].map(|side| (low >> side & 1) | (high >> side & 1) << 1);
+    } else {
+        scaled.pick = [low, high];
+        scaled.format = [Field::ScaleFormatA, Field::ScaleFormatB].map(|f| inst.field(f) as u8);
+    }
+}
+
 /// The registers an operation uses, for the check of loads not yet waited for.
 fn touches<const L: usize>(op: &mut Op<L>) {
-    for src in op.src.iter().chain([&op.saddr]) {
+    let scales = op.rest.scales;
+    for src in op.src.iter().chain([&op.saddr]).chain(&scales) {
         match src.kind {
             SrcKind::V(n) => op
                 .rest
@@ -570,8 +626,10 @@ fn touches<const L: usize>(op: &mut Op<L>) {
     if op.sdst < 128 {
         op.rest.touches_s.push((op.sdst, op.swidth.max(1), true));
     }
-    let memory =
-        op.rest.inst.is_some_and(|i| matches!(i.row.format, Format::Smem | Format::Mubuf | Format::Vbuffer));
+    let memory = op
+        .rest
+        .inst
+        .is_some_and(|i| i.row.operands.iter().any(|o| matches!(o.field, Field::Rsrc | Field::Sbase)));
     if memory {
         let width = if op.rest.inst.is_some_and(|i| i.row.format == Format::Smem) {
             op.src[2].width.max(2)

@@ -1,8 +1,15 @@
-//! Matrix instructions: MFMA of CDNA and WMMA of gfx1250.
+//! Matrix instructions: MFMA and SMFMAC of CDNA, WMMA and SWMMAC of gfx1250, with block scales.
 //!
 //! Where the elements of A, B and C lie among lanes and registers is the only thing this file knows; the arithmetic is
 //! in `tilehaul-mma`. How K is spread over lanes does not matter as long as A and B agree, except for the order in which
 //! products are added. manual: CDNA3 and CDNA4 ISA, matrix layouts; inferred for gfx1250: what compilers arrange.
+//!
+//! * **Sparse A** (SMFMAC, SWMMAC): two of four neighbours in K are stored, with two bits each that say which; the other
+//!   two are zero. A lane's index bits speak of its own elements. manual: CDNA3 ISA 7.3; inferred for gfx1250.
+//! * **Scales**: 32 neighbours in K of a row of A (column of B) share a power of two. CDNA4: each lane holds 32 elements
+//!   and a byte of its scale register, which `op_sel` picks. gfx1250: the four bytes of the register of one of the two
+//!   lanes of a row. The sum of 32 products is made first, then scaled and added (inferred; no device was asked).
+//! * **Patterns** (`cbsz`, `abid`, `blgp`): blocks share A, lanes of B are broadcast. manual: CDNA3 ISA 7.1.
 
 use tilehaul_mma::{Format, Operands, Overflow, Product, Sign};
 
@@ -21,11 +28,64 @@ pub(crate) struct Shape {
     pub c: Format,
     /// Signs of 8-bit integers are modifiers on gfx1250.
     pub product: Product,
+    /// Which blocks share A and how lanes of B are moved.
+    pub pattern: Pattern,
+    /// A is sparse; the number says which set of index bits of a lane is taken.
+    pub sparse: Option<u8>,
+    /// 32 elements share a scale.
+    pub scaled: Option<Scaled>,
+}
+
+/// `cbsz`, `abid` and `blgp` of an MFMA that is not of mixed formats.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pattern {
+    /// 2^n blocks share the A of one of them.
+    pub share: u8,
+    /// Which.
+    pub from: u8,
+    /// Lane group pattern of B.
+    pub lanes: u8,
+}
+
+impl Pattern {
+    fn block_of_a(self, block: usize) -> usize {
+        if self.share == 0 { block } else { block >> self.share << self.share | usize::from(self.from) }
+    }
+
+    /// The lane whose B stands in for that of `lane`. manual: CDNA3 ISA 7.1, BLGP.
+    fn lane_of_b(self, lane: usize) -> usize {
+        match self.lanes {
+            1 => lane & 31,
+            2 => lane | 32,
+            3 => (lane + 16) & 63,
+            n @ 4..=7 => usize::from(n - 4) * 16 + lane % 16,
+            _ => lane,
+        }
+    }
+}
+
+/// Which part of the scale registers counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Scaled {
+    /// CDNA4: the byte of each lane's register, for A and B. gfx1250: 1 when the scales stand in the upper 16 lanes.
+    pub pick: [u8; 2],
+    /// Format of the scales: 0 powers of two, 1 E5M3, 2 E4M3.
+    pub format: [u8; 2],
+    /// Elements that share a scale: 32, or 16.
+    pub run: usize,
 }
 
 /// Reads `v_mfma_f32_32x32x8_f16`, `v_wmma_i32_16x16x64_iu8`, ….
 pub(crate) fn shape(name: &str, fnuz: bool, neg: u8, formats: Option<[u32; 2]>) -> Option<Shape> {
-    let rest = name.strip_prefix("v_mfma_").or(name.strip_prefix("v_wmma_"))?;
+    let (family, rest) = ["v_mfma_", "v_wmma_", "v_smfmac_", "v_swmmac_"]
+        .iter()
+        .find_map(|family| Some((*family, name.strip_prefix(family)?)))?;
+    let (run, rest) =
+        match rest.strip_prefix("scale_").map(|r| (32, r)).or(rest.strip_prefix("scale16_").map(|r| (16, r)))
+        {
+            Some((run, rest)) => (Some(run), rest),
+            None => (None, rest),
+        };
     let mut parts = rest.split('_');
     let (result, dims) = (parts.next()?, parts.next()?);
     let mut tail: Vec<&str> = parts.collect();
@@ -88,6 +148,7 @@ pub(crate) fn shape(name: &str, fnuz: bool, neg: u8, formats: Option<[u32; 2]>) 
         })
     };
     let (a, b) = match (tail.as_slice(), formats) {
+        (["f4"], _) => (Format::E2m1, Format::E2m1),
         (["f8f6f4"], Some([a, b])) => (small(a)?, small(b)?),
         ([one], _) => (format(one, 0)?, format(one, 1)?),
         ([a, b], _) => (format(a, 0)?, format(b, 1)?),
@@ -101,8 +162,11 @@ pub(crate) fn shape(name: &str, fnuz: bool, neg: u8, formats: Option<[u32; 2]>) 
         "bf16" => Format::Bf16,
         _ => return None,
     };
-    let product = tilehaul_mma::catalogue::amd(a, b, c, k, Overflow::Wrap)?;
-    Some(Shape { m, n, k, blocks, a, b, c, product })
+    let depth = run.unwrap_or(k);
+    let product = tilehaul_mma::catalogue::amd(a, b, c, depth, Overflow::Wrap)?;
+    let sparse = matches!(family, "v_smfmac_" | "v_swmmac_").then_some(0);
+    let scaled = run.map(|run| Scaled { run, ..Scaled::default() });
+    Some(Shape { m, n, k, blocks, a, b, c, product, pattern: Pattern::default(), sparse, scaled })
 }
 
 /// Element `e` of a lane's registers.
@@ -129,7 +193,8 @@ fn first_register<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize) -> Option<u
 
 pub(crate) fn multiply<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let Work::Matrix(shape) = &op.work else { return };
-    let whole = shape.blocks == 1 && shape.n >= 16 && shape.m >= 16 && shape.c.bits() == 32;
+    let plain = shape.sparse.is_none() && shape.scaled.is_none() && shape.pattern == Pattern::default();
+    let whole = plain && shape.blocks == 1 && shape.n >= 16 && shape.m >= 16 && shape.c.bits() == 32;
     match (shape.a.bits(), shape.b.bits()) {
         (16, 16) if whole => multiply_rows(w, op, shape, |word| [word & 0xffff, word >> 16]),
         (8, 8) if whole => multiply_rows(w, op, shape, |word| word.to_le_bytes().map(u32::from)),
@@ -211,23 +276,28 @@ fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) {
     for block in 0..shape.blocks {
         let mut a = vec![0u64; m * k];
         let mut b = vec![0u64; n * k];
-        fill(&w.v, ra, shape.a.bits() as usize, m, k, shape.blocks, block, &mut a);
-        fill(&w.v, rb, shape.b.bits() as usize, n, k, shape.blocks, block, &mut b);
+        let left = Side { first: ra, format: shape.a, rows: m, block: shape.pattern.block_of_a(block) };
+        match shape.sparse {
+            Some(set) => fill_sparse(w, op, shape, &left, set, &mut a),
+            None => fill(&w.v, shape, &left, |lane| lane, &mut a),
+        }
+        let right = Side { first: rb, format: shape.b, rows: n, block };
+        fill(&w.v, shape, &right, |lane| shape.pattern.lane_of_b(lane), &mut b);
         let mut c = vec![0u64; m * n];
         let bits = shape.c.bits() as usize;
-        match op.src[2].kind {
-            SrcKind::V(_) => {
-                let rc = first_register(w, op, 2).unwrap_or(0);
+        let addend = if shape.sparse.is_some() { Some(w.reg(op.vdst)) } else { first_register(w, op, 2) };
+        match (addend, op.src[2].kind) {
+            (Some(rc), _) => {
                 for_each_result::<L>(shape, block, |row, column, lane, e| {
                     c[row * n + column] = element(&w.v, rc, lane, e, bits)
                 });
             }
-            SrcKind::Const(v) => c.fill(v & if bits == 64 { u64::MAX } else { (1 << bits) - 1 }),
+            (None, SrcKind::Const(v)) => c.fill(v & if bits == 64 { u64::MAX } else { (1 << bits) - 1 }),
             _ => {}
         }
         // Signs of C and of the products.
         let sign_bit = 1u64 << (bits - 1);
-        if !shape.c.is_integer() {
+        if !shape.c.is_integer() && shape.sparse.is_none() {
             if op.neg_hi & 4 != 0 {
                 c.iter_mut().for_each(|x| *x &= !sign_bit);
             }
@@ -235,11 +305,17 @@ fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) {
                 c.iter_mut().for_each(|x| *x ^= sign_bit);
             }
         }
-        let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c), sign: sign(op, shape) };
         let mut d = vec![0u64; m * n];
-        // The shapes fit by construction: they come from one name.
-        if shape.product.multiply_longs(&operands, &mut d).is_err() {
-            return;
+        match shape.scaled {
+            Some(scaled) => multiply_scaled(w, op, shape, &scaled, [&a, &b], &c, &mut d),
+            None => {
+                let operands =
+                    Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c), sign: sign(op, shape) };
+                // The shapes fit by construction: they come from one name.
+                if shape.product.multiply_longs(&operands, &mut d).is_err() {
+                    return;
+                }
+            }
         }
         let rd = w.reg(op.vdst);
         let v = &mut w.v;
@@ -260,28 +336,160 @@ fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) {
     }
 }
 
-/// Gathers a `rows` x `k` operand: lanes that share a row hold consecutive runs of K.
-#[expect(clippy::too_many_arguments, reason = "a register file, a format and a shape")]
+/// One operand of a product.
+struct Side {
+    first: usize,
+    format: Format,
+    rows: usize,
+    block: usize,
+}
+
+/// Gathers a rows x K operand: lanes that share a row hold runs of K. `from` says whose registers stand in for a lane's.
 fn fill<const L: usize>(
     v: &[[u32; L]],
-    first: usize,
-    bits: usize,
-    rows: usize,
-    k: usize,
-    blocks: usize,
-    block: usize,
+    shape: &Shape,
+    side: &Side,
+    from: impl Fn(usize) -> usize,
     out: &mut [u64],
 ) {
-    let groups = L / rows / blocks;
-    let per_lane = k / groups.max(1);
-    for row in 0..rows {
-        for group in 0..groups.max(1) {
+    let bits = side.format.bits() as usize;
+    let groups = (L / side.rows / shape.blocks).max(1);
+    let per_lane = shape.k / groups;
+    for row in 0..side.rows {
+        for group in 0..groups {
             // Blocks take the groups of lanes one after the other, then K does.
-            let lane = (group * blocks + block) * rows + row;
+            let lane = from((group * shape.blocks + side.block) * side.rows + row);
             for e in 0..per_lane {
-                out[row * k + group * per_lane + e] = element(v, first, lane % L, e, bits);
+                out[row * shape.k + place_in_k::<L>(shape, bits, group, e, per_lane)] =
+                    element(v, side.first, lane % L, e, bits);
             }
         }
+    }
+}
+
+/// Where in K element `e` of a lane of `group` stands. The products of mixed 8-, 6- and 4-bit formats take the lanes of a
+/// row in turns of 16 bytes, so that operands of different widths meet, and their scales: on gfx1250 in all formats (6 bits:
+/// 16 elements), on gfx950 in 8 bits, while 32 narrower elements follow each other. inferred: what compilers arrange.
+fn place_in_k<const L: usize>(shape: &Shape, bits: usize, group: usize, e: usize, per_lane: usize) -> usize {
+    let mixed = bits <= 8 && shape.sparse.is_none() && !shape.a.is_integer();
+    let turn = match (L, shape.k, bits) {
+        (32, 128, 4) => 32,
+        (32, 128, _) => 16,
+        (64, 128, 8) if shape.m == 16 => 16,
+        (64, 64, 8) if shape.m == 32 => 16,
+        _ => per_lane,
+    };
+    if !mixed {
+        return group * per_lane + e;
+    }
+    let groups = shape.k / per_lane;
+    e / turn * turn * groups + group * turn + e % turn
+}
+
+/// The same for a sparse A: half of the elements are stored, each with two bits that say where among four it stands.
+fn fill_sparse<const L: usize>(
+    w: &Wave<L>,
+    op: &Op<L>,
+    shape: &Shape,
+    side: &Side,
+    set: u8,
+    out: &mut [u64],
+) {
+    let bits = side.format.bits() as usize;
+    let groups = (L / side.rows).max(1);
+    let (dense, stored) = (shape.k / groups, shape.k / groups / 2);
+    let Some(index) = first_register(w, op, 2) else { return };
+    for row in 0..side.rows {
+        for group in 0..groups {
+            let lane = (group * side.rows + row) % L;
+            let low = u64::from(w.v[index & 1023][lane]);
+            let high = if stored > 16 { u64::from(w.v[(index + 1) & 1023][lane]) } else { 0 };
+            let places = (low | high << 32) >> (usize::from(set) * 2 * stored).min(63);
+            for e in 0..stored {
+                let place = (places >> (2 * e) & 3) as usize;
+                out[row * shape.k + group * dense + e / 2 * 4 + place] =
+                    element(&w.v, side.first, lane, e, bits);
+            }
+        }
+    }
+}
+
+/// D = C + the sum over runs of K of scale x scale x (product of the run), in singles.
+fn multiply_scaled<const L: usize>(
+    w: &Wave<L>,
+    op: &Op<L>,
+    shape: &Shape,
+    scaled: &Scaled,
+    [a, b]: [&[u64]; 2],
+    c: &[u64],
+    d: &mut [u64],
+) {
+    let (m, n, k) = (shape.m, shape.n, shape.k);
+    let scales = [scales_of(w, op, shape, scaled, 0, m), scales_of(w, op, shape, scaled, 1, n)];
+    let runs = k / scaled.run;
+    for row in 0..m {
+        for column in 0..n {
+            let mut sum = f32::from_bits(c[row * n + column] as u32);
+            for run in 0..runs {
+                let at = |matrix: &[u64], line: usize| {
+                    let start = line * k + run * scaled.run;
+                    matrix[start..start + scaled.run].to_vec()
+                };
+                let part = shape.product.dot(&at(a, row), &at(b, column), 0, Sign::Keep);
+                let scale = scales[0][row * runs + run] * scales[1][column * runs + run];
+                sum += (f64::from(f32::from_bits(part as u32)) * scale) as f32;
+            }
+            d[row * n + column] = u64::from(sum.to_bits());
+        }
+    }
+}
+
+/// The scales of each row (column) and run of K.
+fn scales_of<const L: usize>(
+    w: &Wave<L>,
+    op: &Op<L>,
+    shape: &Shape,
+    scaled: &Scaled,
+    side: usize,
+    rows: usize,
+) -> Vec<f64> {
+    let runs = shape.k / scaled.run;
+    let src = &op.rest.scales[side];
+    let word = |lane: usize, part: u16| u64::from(w.lanes(src, part)[lane % L]);
+    let mut out = Vec::with_capacity(rows * runs);
+    for row in 0..rows {
+        for run in 0..runs {
+            let byte = if L == 64 {
+                // Each lane holds one run: the byte of its own register.
+                word(run * rows + row, 0) >> (8 * scaled.pick[side])
+            } else {
+                let lane = row % 16
+                    + 16 * usize::from(if rows == 32 { (row / 16) as u8 } else { scaled.pick[side] });
+                word(lane, (run / 4) as u16) >> (8 * (run % 4))
+            };
+            out.push(scale_value(byte as u8, scaled.format[side]));
+        }
+    }
+    out
+}
+
+/// What a scale byte stands for: 2^(b - 127), or an unsigned small float.
+fn scale_value(byte: u8, format: u8) -> f64 {
+    let small = |exponent_bits: u32, mantissa_bits: u32| {
+        let bias = (1 << (exponent_bits - 1)) - 1;
+        let (e, f) = (
+            i32::from(byte) >> mantissa_bits & ((1 << exponent_bits) - 1),
+            f64::from(byte & ((1 << mantissa_bits) - 1)),
+        );
+        let fraction = f / f64::from(1u32 << mantissa_bits);
+        if e == 0 { fraction * 2f64.powi(1 - bias) } else { (1.0 + fraction) * 2f64.powi(e - bias) }
+    };
+    match (format, byte) {
+        (0, 255) => f64::NAN,
+        (0, _) => 2f64.powi(i32::from(byte) - 127),
+        (1, _) => small(5, 3),
+        (_, 0x7f) => f64::NAN,
+        _ => small(4, 3),
     }
 }
 

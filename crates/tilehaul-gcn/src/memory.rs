@@ -109,6 +109,7 @@ pub(crate) fn access<const L: usize>(
 ) -> Result<()> {
     let form = op.form;
     let seq = w.next(core, channel);
+    w.translates(op, channel, seq, false);
     if who.lanes.is_empty() {
         return Ok(());
     }
@@ -242,89 +243,153 @@ pub(crate) fn store<const L: usize>(
 }
 
 /// Flat addresses: the top half says LDS, private or global memory, lane by lane.
+///
+/// On gfx1250 bits 56:52 of a private address name the lane whose memory it is (inferred: what compilers add to
+/// `src_flat_scratch_base`), on gfx9 each lane sees its own.
 fn flat<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
     let addresses = global_addresses(w, op);
     let who = w.who(op);
     let in_lds = |a: u64| a >> 32 == SHARED_BASE >> 32;
-    let in_private = |a: u64| a >> 32 == PRIVATE_BASE >> 32;
+    let private_bits = if w.gfx12 { 57 } else { 32 };
+    let in_private = |a: u64| a >> private_bits == PRIVATE_BASE >> private_bits;
     let lanes = |f: &dyn Fn(u64) -> bool| {
         LaneMask(who.lanes.iter().filter(|&l| f(addresses[l as usize % L])).fold(0, |m, l| m | 1 << l))
     };
-    let (lds, private) = (lanes(&in_lds), lanes(&in_private));
-    if !private.is_empty() {
-        return Err(Stop::Unsupported(Box::new(Diagnostic::new(
-            Code("unsupported-instruction"),
-            Level::Error,
-            format!(
-                "{} with a private (scratch) address is not modelled: scratch instructions are",
-                g.mnemonic(op.place)
-            ),
-        ))));
-    }
+    let (lds, own) = (lanes(&in_lds), lanes(&in_private));
     let channel = counters::flat_channel(w.gfx12);
-    let global = LaneMask(who.lanes.0 & !lds.0);
+    let global = LaneMask(who.lanes.0 & !lds.0 & !own.0);
+    if !own.is_empty() {
+        let seq = w.next(core, channel);
+        w.translates(op, channel, seq, false);
+        let gfx12 = w.gfx12;
+        let place = |lane: u32| {
+            let address = addresses[lane as usize & 63];
+            (if gfx12 { (address >> 52 & 31) as u32 } else { lane }, address as u32)
+        };
+        private(g, w, op, own, place)?;
+        fills_loaded(w, op, core, channel, seq);
+    }
     if !lds.is_empty() {
         let local: [u64; L] = addresses.map(|a| a & 0xffff_ffff);
         access(w, op, core, Who { lanes: lds, ..who }, Space::Shared(w.block.id), &local, channel)?;
     }
-    if !global.is_empty() || lds.is_empty() {
+    if !global.is_empty() || lds.is_empty() && own.is_empty() {
         access(w, op, core, Who { lanes: global, ..who }, Space::Global, &addresses, channel)?;
     }
     Ok(Flow::Next)
 }
 
+fn fills_loaded<const L: usize>(w: &mut Wave<L>, op: &Op<L>, core: &Core, channel: ChannelKind, seq: u32) {
+    if op.form.kind == Kind::Load || op.returns {
+        w.fills(core, op.vdst, op.form.dwords(), channel, seq, op.place);
+    }
+}
+
 /// Private memory of each lane lives in the executor: nobody else can see it.
 fn scratch<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
-    let form = op.form;
+    let channel = channel_of(w.gfx12, op.form.kind, op.returns);
+    let seq = w.next(core, channel);
+    w.translates(op, channel, seq, false);
+    let address = scratch_addresses(w, op);
+    private(g, w, op, LaneMask(w.exec), |lane| (lane, address[lane as usize & 63]))?;
+    fills_loaded(w, op, core, channel, seq);
+    Ok(Flow::Next)
+}
+
+/// The offsets into private memory that a scratch instruction names.
+pub(crate) fn scratch_addresses<const L: usize>(w: &Wave<L>, op: &Op<L>) -> [u32; 64] {
     let base = if op.saddr.kind == SrcKind::None { 0 } else { w.s32(&op.saddr) };
     let at = w.reg(op.addr);
-    let channel = channel_of(w.gfx12, form.kind, false);
-    let seq = w.next(core, channel);
-    let size = w.scratch_bytes as usize;
-    for lane in w.active() {
-        let lane = lane as usize;
+    std::array::from_fn(|lane| {
         let vector = if op.addr.is { w.v[at][lane % L].wrapping_mul(op.imm2.max(1)) } else { 0 };
-        let address = base.wrapping_add(vector).wrapping_add(op.imm as u32) as usize;
-        let start = lane * size + address;
-        let bytes = usize::from(form.bytes);
-        if address + bytes > size {
-            return Err(Stop::Fault(Box::new(Diagnostic::new(
-                Code("scratch-out-of-bounds"),
-                Level::Error,
-                format!(
-                    "{} of lane {lane} at scratch + {address:#x} leaves the {size} bytes of scratch that each lane has",
-                    g.mnemonic(op.place)
-                ),
-            ))));
+        base.wrapping_add(vector).wrapping_add(op.imm as u32)
+    })
+}
+
+/// The bytes of private memory at `address` of lane `owner`.
+pub(crate) fn private_bytes<'w, const L: usize>(
+    g: &Gcn<L>,
+    w: &'w mut Wave<L>,
+    op: &Op<L>,
+    owner: u32,
+    address: u32,
+    bytes: usize,
+) -> Result<&'w mut [u8]> {
+    let size = w.scratch_bytes as usize;
+    let start = owner as usize % L * size + address as usize;
+    if address as usize + bytes > size {
+        return Err(Stop::Fault(Box::new(Diagnostic::new(
+            Code("scratch-out-of-bounds"),
+            Level::Error,
+            format!(
+                "{} of lane {owner} at scratch + {address:#x} leaves the {size} bytes of scratch that each lane has",
+                g.mnemonic(op.place)
+            ),
+        ))));
+    }
+    w.scratch.get_mut(start..start + bytes).ok_or_else(|| g.not_modelled(op.place))
+}
+
+/// Moves bytes between registers and private memory; `place` gives each lane's owner and offset.
+fn private<const L: usize>(
+    g: &Gcn<L>,
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    lanes: LaneMask,
+    place: impl Fn(u32) -> (u32, u32),
+) -> Result<()> {
+    let form = op.form;
+    let bytes = usize::from(form.bytes);
+    let (to, from) = (w.reg(op.vdst), w.reg(op.data));
+    for lane in lanes.iter() {
+        let at = lane as usize % L;
+        let (owner, address) = place(lane);
+        let mut words = [0u32; 4];
+        let count = bytes.div_ceil(4).min(4);
+        for (i, word) in words.iter_mut().enumerate().take(count) {
+            *word = w.v[(from + i) & 1023][at] >> if form.high { 16 } else { 0 };
         }
+        let memory = private_bytes(g, w, op, owner, address, bytes)?;
+        let old = read_word(memory);
         match form.kind {
             Kind::Load => {
-                let mut word = [0u8; 16];
-                word[..bytes].copy_from_slice(&w.scratch[start..start + bytes]);
-                let to = w.reg(op.vdst);
+                let mut data = [0u8; 16];
+                data[..bytes.min(16)].copy_from_slice(&memory[..bytes.min(16)]);
                 if bytes < 4 {
-                    let old = w.v[to][lane % L];
-                    w.v[to][lane % L] = extended(form, &word[..bytes], old);
+                    let before = w.v[to][at];
+                    w.v[to][at] = extended(form, &data[..bytes], before);
                 } else {
-                    for i in 0..bytes / 4 {
-                        w.v[(to + i) & 1023][lane % L] = read_word(&word[4 * i..4 * i + 4]) as u32;
+                    for (i, word) in data[..bytes.min(16)].chunks_exact(4).enumerate() {
+                        w.v[(to + i) & 1023][at] = read_word(word) as u32;
                     }
                 }
             }
-            _ => {
-                let from = w.reg(op.data);
-                for i in 0..bytes {
-                    let shift = if form.high { 16 } else { 0 };
-                    let word = w.v[(from + i / 4) & 1023][lane % L] >> shift;
-                    w.scratch[start + i] = (word >> (8 * (i % 4))) as u8;
+            Kind::Store => {
+                for (slot, byte) in memory.iter_mut().zip(words.iter().flat_map(|word| word.to_le_bytes())) {
+                    *slot = byte;
                 }
             }
+            Kind::Atomic(rmw) => {
+                let wide = bytes == 8;
+                let dwords = usize::from(form.dwords());
+                let pair = |v: &[[u32; L]], first: usize| {
+                    let low = u64::from(v[first & 1023][at]);
+                    if wide { low | u64::from(v[(first + 1) & 1023][at]) << 32 } else { low }
+                };
+                let (a, b) = (pair(&w.v, from), pair(&w.v, from + dwords));
+                let new = apply(rmw, form.bytes, old, a, b);
+                write_word(private_bytes(g, w, op, owner, address, bytes)?, new);
+                if op.returns {
+                    w.set_lane(op.vdst, 0, lane, old as u32);
+                    if wide {
+                        w.set_lane(op.vdst, 1, lane, (old >> 32) as u32);
+                    }
+                }
+            }
+            Kind::None => return Err(g.not_modelled(op.place)),
         }
     }
-    if form.kind == Kind::Load {
-        w.fills(core, op.vdst, form.dwords(), channel, seq, op.place);
-    }
-    Ok(Flow::Next)
+    Ok(())
 }
 
 /// The V# and each lane's operands of a buffer instruction.
@@ -428,6 +493,7 @@ pub(crate) fn unsupported_buffer<const L: usize>(g: &Gcn<L>, op: &Op<L>, what: &
 /// `s_load_*` and `s_buffer_load_*`: out of order among themselves, so only a wait for 0 proves one.
 fn scalar<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
     let seq = w.next(core, counters::SMEM);
+    w.translates(op, counters::SMEM, seq, true);
     let offset = op.imm.wrapping_add(i64::from(scalar_offset(w, &op.src[1])));
     let first = usize::from(op.rsrc);
     let bytes = u32::from(op.form.bytes);

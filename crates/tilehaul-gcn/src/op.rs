@@ -40,6 +40,12 @@ pub(crate) struct Src {
     pub plain: bool,
 }
 
+impl Default for Src {
+    fn default() -> Src {
+        Src::NONE
+    }
+}
+
 impl Src {
     pub(crate) const NONE: Src =
         Src { kind: SrcKind::None, slot: 0, width: 0, high: false, neg: false, abs: false, plain: false };
@@ -140,6 +146,10 @@ pub(crate) struct Op<const L: usize> {
     pub form: crate::form::Form,
     /// An atomic that returns the old value.
     pub returns: bool,
+    /// A memory instruction whose address is translated (XCNT).
+    pub translates: bool,
+    /// A load whose value a compare-and-swap of the same place tries first.
+    pub swapped: bool,
     /// A branch back over code that only reads memory.
     pub spins: bool,
     /// A load that such a loop repeats at the same address.
@@ -171,6 +181,8 @@ pub(crate) struct Rest {
     pub touches_s: Vec<(u8, u8, bool)>,
     /// Descriptor groups of a tensor operation.
     pub groups: [u8; 4],
+    /// Scale registers of a matrix operation.
+    pub scales: [Src; 2],
 }
 
 impl<const L: usize> Op<L> {

@@ -10,6 +10,7 @@ use tilehaul_machine::{ChannelKind, Core, CounterKind, LaneMask, PlaceId, Who};
 use crate::Gcn;
 use crate::counters;
 use crate::op::{Op, Reg};
+use crate::replay;
 use crate::wave::{Pending, Wave};
 
 impl<const L: usize> Wave<L> {
@@ -94,7 +95,7 @@ pub(crate) fn check<const L: usize>(gcn: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, c
         let first = w.reg(reg);
         for i in 0..usize::from(reg.width) {
             let index = (first + i) & 1023;
-            let pending = w.pending_v[index];
+            let pending = w.pending_v.get(index).copied().unwrap_or_default();
             if pending.channel != 0 {
                 w.pending_v[index] = Pending::default();
                 w.pending_count -= 1;
@@ -102,15 +103,21 @@ pub(crate) fn check<const L: usize>(gcn: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, c
                     if index >= 512 && !w.gfx12 { format!("a{}", index - 512) } else { format!("v{index}") };
                 judge(gcn, w, op, core, pending, &name, written);
             }
+            if written {
+                replay::written(gcn, w, op, core, true, index);
+            }
         }
     }
     for &(first, count, written) in &op.rest.touches_s {
         for index in usize::from(first)..usize::from(first) + usize::from(count) {
-            let Some(&pending) = w.pending_s.get(index) else { continue };
+            let pending = w.pending_s.get(index).copied().unwrap_or_default();
             if pending.channel != 0 {
                 w.pending_s[index] = Pending::default();
                 w.pending_count -= 1;
                 judge(gcn, w, op, core, pending, &format!("s{index}"), written);
+            }
+            if written {
+                replay::written(gcn, w, op, core, false, index);
             }
         }
     }

@@ -1,10 +1,11 @@
-//! Loops that only read memory until a value changes.
+//! Loops that only read memory until a value changes, and loads that start a loop of compare-and-swap.
 
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
 use tilehaul_machine::{LaneMask, Space, WaitFor, Waits};
 
+use crate::form::Kind;
 use crate::op::{Action, Op, Reg};
 use crate::wave::Wave;
 
@@ -32,6 +33,33 @@ pub(crate) fn mark<const L: usize>(ops: &mut [Op<L>]) {
             ops[at].polls |= loads(&ops[at]) && !moves(&ops[target..branch], &ops[at]);
         }
     }
+}
+
+/// Marks the loads that only give a loop of compare-and-swap its first guess: a value that is out of date costs another
+/// turn and no more, so such a load races with no atomic. inferred: how LLVM expands atomics that a target lacks; the load
+/// names the place with the same registers and offset.
+pub(crate) fn mark_guesses<const L: usize>(ops: &mut [Op<L>]) {
+    for at in 0..ops.len() {
+        let name = ops[at].name();
+        if !(name.contains("_cmpswap") || name.starts_with("ds_cmpst")) {
+            continue;
+        }
+        let start = at.saturating_sub(4 * LONGEST);
+        let guess = (start..at).rev().find(|&i| {
+            let (load, swap) = (&ops[i], &ops[at]);
+            load.form.kind == Kind::Load
+                && family(load.name()) == family(name)
+                && (load.addr, load.saddr, load.imm, load.rsrc)
+                    == (swap.addr, swap.saddr, swap.imm, swap.rsrc)
+        });
+        if let Some(guess) = guess {
+            ops[guess].swapped = true;
+        }
+    }
+}
+
+fn family(name: &str) -> &str {
+    name.split('_').next().unwrap_or(name)
 }
 
 fn loads<const L: usize>(op: &Op<L>) -> bool {

@@ -39,6 +39,9 @@ fn run<const L: usize>(
 ) -> Result<Flow> {
     let name = g.mnemonic(op.place);
     let seq = w.next(core, channel);
+    if channel == counters::VMEM {
+        w.translates(op, channel, seq, false);
+    }
     let who = w.who(op);
     // EXEC is taken as all ones: the exchange has no meaning otherwise. manual: RDNA4 ISA.
     let bytes = if name.contains("b128") {
@@ -65,6 +68,14 @@ fn run<const L: usize>(
         bytes_b64(&tile, &mut out, L);
     } else if name.contains("b64_tr_b8") {
         gfx950_bytes(&tile, &mut out, L);
+    } else if name.contains("tr4_b64") {
+        nibbles_b64(&tile, &mut out, L);
+    } else if name.contains("tr6_b96") {
+        sixths_b96(&tile, &mut out, L);
+    } else if name.contains("b64_tr_b4") {
+        square(&tile, &mut out, L, 4);
+    } else if name.contains("b96_tr_b6") {
+        square(&tile, &mut out, L, 6);
     } else {
         return Err(g.not_modelled(op.place));
     }
@@ -128,6 +139,54 @@ fn bytes_b64(tile: &[[u8; 16]; 64], out: &mut [[u8; 16]; 64], lanes: usize) {
     }
 }
 
+/// `n` bits from bit `at` of a run, lowest bit first.
+fn bits(run: &[u8; 16], at: usize, n: usize) -> u8 {
+    (0..n).fold(0, |v, i| v | (run[(at + i) / 8 & 15] >> ((at + i) % 8) & 1) << i)
+}
+
+fn set_bits(run: &mut [u8; 16], at: usize, n: usize, value: u8) {
+    for i in 0..n {
+        let (byte, bit) = ((at + i) / 8 & 15, (at + i) % 8);
+        run[byte] = run[byte] & !(1 << bit) | (value >> i & 1) << bit;
+    }
+}
+
+/// gfx950 `ds_read_b64_tr_b4` and `ds_read_b96_tr_b6`: 16 lanes with 16 elements each are a square that is transposed.
+/// inferred: the pattern of the wider forms.
+fn square(tile: &[[u8; 16]; 64], out: &mut [[u8; 16]; 64], lanes: usize, width: usize) {
+    for (lane, to) in out.iter_mut().enumerate().take(lanes) {
+        let (start, j) = (lane / 16 * 16, lane % 16);
+        for k in 0..16 {
+            set_bits(to, width * k, width, bits(&tile[start + k], width * j, width));
+        }
+    }
+}
+
+/// gfx1250 `ds_load_tr4_b64`: groups of 8 lanes. inferred: rocjitsu ds_transpose (ROCm/rocm-systems).
+fn nibbles_b64(tile: &[[u8; 16]; 64], out: &mut [[u8; 16]; 64], lanes: usize) {
+    for (lane, from) in tile.iter().enumerate().take(lanes) {
+        let start = lane / 8 * 8;
+        let register = start / 16 & 1;
+        for nibble in 0..16 {
+            let to = (start & 8) * 2 + nibble;
+            set_bits(&mut out[to], 32 * register + 4 * (lane % 8), 4, bits(from, 4 * nibble, 4));
+        }
+    }
+}
+
+/// gfx1250 `ds_load_tr6_b96`: two squares of 16 six-bit elements, whose rows stand in every other group of four lanes.
+/// inferred: rocjitsu ds_transpose (ROCm/rocm-systems).
+fn sixths_b96(tile: &[[u8; 16]; 64], out: &mut [[u8; 16]; 64], lanes: usize) {
+    for pass in 0..lanes / 16 {
+        for i in 0..16 {
+            let from = &tile[8 * (i / 4) + i % 4 + 4 * pass];
+            for j in 0..16 {
+                set_bits(&mut out[j + 16 * pass], 6 * i, 6, bits(from, 6 * j, 6));
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,5 +202,35 @@ mod tests {
         let mut out = [[0u8; 16]; 64];
         halves(&tile, &mut out, 8, 8, 32);
         assert_eq!(out[9][2 * 3], ((8 + 3) * 8 + 1) as u8);
+    }
+
+    #[test]
+    fn no_element_is_lost() {
+        // Every transpose is a permutation: elements that are all different come out all different.
+        for (name, width, lanes) in [("tr4", 4, 32), ("tr6", 6, 32), ("b4", 4, 64), ("b6", 6, 64)] {
+            let each = 16;
+            for bit in 0..10 {
+                let mut tile = [[0u8; 16]; 64];
+                let mut ones = 0;
+                for (lane, run) in tile.iter_mut().enumerate().take(lanes) {
+                    for k in 0..each {
+                        let on = (lane * each + k) >> bit & 1 == 1;
+                        ones += usize::from(on);
+                        set_bits(run, width * k, width, u8::from(on));
+                    }
+                }
+                let mut out = [[0u8; 16]; 64];
+                match name {
+                    "tr4" => nibbles_b64(&tile, &mut out, lanes),
+                    "tr6" => sixths_b96(&tile, &mut out, lanes),
+                    _ => square(&tile, &mut out, lanes, width),
+                }
+                let found: usize = out
+                    .iter()
+                    .map(|run| (0..each).filter(|k| bits(run, width * k, width) == 1).count())
+                    .sum();
+                assert_eq!(found, ones, "{name}");
+            }
+        }
     }
 }

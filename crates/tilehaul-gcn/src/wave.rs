@@ -2,6 +2,7 @@
 
 use tilehaul_machine::{BlockInfo, LaneMask, PlaceId, Ticket, WaveId, Who};
 
+use crate::counters;
 use crate::op::{Op, Reg, Src, SrcKind};
 
 /// Vector registers of a wave: 1024 on gfx1250 (four banks), 512 on CDNA (256 and 256 accumulators).
@@ -24,6 +25,15 @@ pub(crate) struct Pending {
     pub seq: u32,
     /// The instruction that loads it.
     pub place: PlaceId,
+}
+
+/// A source register of a memory instruction of gfx1250: see `replay.rs`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Replay {
+    /// The translation.
+    pub translation: Pending,
+    /// The access itself: when it has ended, so has its translation.
+    pub access: Pending,
 }
 
 /// Completions of each split barrier that a wave has waited for.
@@ -67,9 +77,14 @@ pub struct Wave<const L: usize> {
     pub(crate) pending_s: Vec<Pending>,
     pub(crate) pending_count: u32,
     /// Proven so far on each channel.
-    pub(crate) proven: [u32; 12],
+    pub(crate) proven: [u32; counters::TRACKED],
     /// Issued so far on each channel.
-    pub(crate) issued: [u32; 12],
+    pub(crate) issued: [u32; counters::TRACKED],
+    /// A failed address translation may be tried again, and somebody watches.
+    pub(crate) replays: bool,
+    /// Registers that an instruction whose address is still being translated would read again.
+    pub(crate) replay_v: Vec<Replay>,
+    pub(crate) replay_s: Vec<Replay>,
     /// Private memory of the lanes.
     pub(crate) scratch: Vec<u8>,
     pub(crate) scratch_bytes: u32,
@@ -103,8 +118,11 @@ impl<const L: usize> Wave<L> {
             pending_v: Vec::new(),
             pending_s: Vec::new(),
             pending_count: 0,
-            proven: [0; 12],
-            issued: [0; 12],
+            proven: [0; counters::TRACKED],
+            issued: [0; counters::TRACKED],
+            replays: false,
+            replay_v: Vec::new(),
+            replay_s: Vec::new(),
             scratch: Vec::new(),
             scratch_bytes: 0,
             m0_set: false,
@@ -166,6 +184,7 @@ impl<const L: usize> Wave<L> {
             124 if self.gfx12 => 0,
             // An aperture's base has its lower half zero.
             235..=238 => u64::from(self.s[n]) << 32,
+            230 => u64::from(self.s[230]) | u64::from(self.s[231]) << 32,
             251..=253 => u64::from(self.rs(n)),
             _ => 0,
         }
@@ -247,6 +266,10 @@ impl<const L: usize> Wave<L> {
     pub(crate) fn lanes(&self, src: &Src, part: u16) -> [u32; L] {
         match src.kind {
             SrcKind::V(n) => self.v[self.index(src, n + part)],
+            // Apertures are 64 bits wide with a lower half of zero, and a 32-bit read gives the upper half.
+            SrcKind::S(n @ 230..=238) if src.width == 2 => {
+                [(self.rs64(usize::from(n)) >> (32 * part)) as u32; L]
+            }
             SrcKind::S(n) => [self.rs(usize::from(n) + usize::from(part) * usize::from(n < 128)); L],
             SrcKind::Const(v) => [if part == 0 { v as u32 } else { (v >> 32) as u32 }; L],
             SrcKind::None => [0; L],

@@ -69,3 +69,22 @@ fn same_meaning(inst: &Inst, want: &[u8], target: Target) -> bool {
     Inst::decode(target, want)
         .is_ok_and(|other| print(&other, VgprBanks::default()) == print(inst, VgprBanks::default()))
 }
+
+/// Data movement, waits, barriers and what stands around them: `data/encodings.txt`, refused lines included.
+#[test]
+fn lines_assemble_to_the_golden_bytes() {
+    let mut wrong = Vec::new();
+    for line in include_str!("data/encodings.txt").lines().filter(|l| !l.starts_with('#')) {
+        let mut parts = line.splitn(3, '\t');
+        let (Some(target), Some(hex), Some(text)) = (parts.next(), parts.next(), parts.next()) else {
+            panic!("{line}")
+        };
+        let target = Target::from_name(target).expect("target");
+        let ours = assemble(target, text, &|_| None).ok().map(|i| i.encode());
+        let want = (hex != "-").then(|| bytes(hex));
+        if ours != want {
+            wrong.push(format!("{target}: {text}: {ours:02x?} instead of {want:02x?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} lines\n{}", wrong.len(), wrong.join("\n"));
+}

@@ -5,7 +5,7 @@ use tilehaul_mma::{Format, to_f32};
 
 use super::kernel::{
     Lanewise, b1_to_f, f1_to_g, f1_to_h, f1_to_u, f2_to_u, fuu_to_u, g1_to_f, g1_to_u, h1_to_f, h1_to_s,
-    h2_to_u, lanewise, s1_to_h, u1_to_f, u1_to_g, u2,
+    h2_to_u, lanewise, s1_to_h, s1_to_u, u1_to_f, u1_to_g, u2,
 };
 use super::{merge_half, put, put_single, raw, short, single, specials};
 use crate::op::{Action, Op};
@@ -28,6 +28,8 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_cvt_f32_f16" => h1_to_f(|a| a);
         "v_cvt_f16_u16" => s1_to_h(f32::from);
         "v_cvt_f16_i16" => s1_to_h(|a| f32::from(a as i16));
+        "v_cvt_u32_u16" => s1_to_u(u32::from);
+        "v_cvt_i32_i16" => s1_to_u(|a| i32::from(a as i16) as u32);
         "v_cvt_u16_f16" => h1_to_s(|a| a as u16);
         "v_cvt_i16_f16" => h1_to_s(|a| a as i16 as u16);
         "v_cvt_f64_f32" => f1_to_g(f64::from);

@@ -232,6 +232,7 @@ kinds! { $
     f1_to_h: Narrow narrow1<f32, f32> [Single Absent Absent] Half;
     s1_to_h: Narrow narrow1<u16, f32> [Short Absent Absent] Half;
     h1_to_s: Narrow narrow1<f32, u16> [Half Absent Absent] Short;
+    s1_to_u: Narrow narrow1<u16, u32> [Short Absent Absent] Word;
     s2_to_u: Narrow narrow2<u16, u16, u32> [Short Short Absent] Word;
     h2_to_u: Narrow narrow2<f32, f32, u32> [Half Half Absent] Word;
     g1_to_u: Wide wide1<f64, u32> [Double Absent Absent] Word;

@@ -43,6 +43,7 @@ fn alias(target: Target, mnemonic: &str) -> Option<String> {
         }
         return Some(
             match mnemonic {
+                "s_waitcnt_depctr" => "s_wait_alu",
                 "s_add_u32" => "s_add_co_u32",
                 "s_add_i32" => "s_add_co_i32",
                 "s_addc_u32" => "s_add_co_ci_u32",
@@ -87,7 +88,12 @@ pub fn assemble(target: Target, text: &str, symbols: Symbols<'_>) -> Result<Inst
     let text = text.trim();
     let (mnemonic, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let mut known = false;
-    for name in [Some(mnemonic.to_owned()), alias(target, mnemonic)].into_iter().flatten() {
+    // Short comparisons with DPP are printed without their suffix.
+    let moved = [" quad_perm:", " row_", " dpp8:"].iter().any(|m| rest.contains(m))
+        && mnemonic.starts_with("v_cmp")
+        && !mnemonic.ends_with("_dpp");
+    let shown = if moved { format!("{mnemonic}_dpp") } else { mnemonic.to_owned() };
+    for name in [Some(shown), alias(target, mnemonic)].into_iter().flatten() {
         for (full, form) in spellings(&name) {
             for row in table(target.generation()).named(target, &full) {
                 known = true;
@@ -258,6 +264,8 @@ fn new_draft(target: Target, row: &'static Row, form: Form) -> Draft<'static> {
     let lane = match form {
         // Row and bank masks of DPP are all on, SDWA selects whole dwords, unless written.
         Form::Dpp => 0xff00_e400,
+        // A comparison has its destination where others say what they write.
+        Form::Sdwa if row.format == Format::Vopc => 0x0606_0000,
         Form::Sdwa => 0x0606_0600,
         Form::Plain => 0,
     };
@@ -507,10 +515,11 @@ fn accumulator(draft: &mut Draft<'_>, field: Field, first: u32, n: u32, count: u
 }
 
 fn half(draft: &mut Draft<'_>, field: Field, text: &str) -> Option<()> {
+    // Compilers without true16 leave `.l` out.
     let (name, high) = match (text.strip_suffix(".l"), text.strip_suffix(".h")) {
         (Some(name), _) => (name, 0),
         (_, Some(name)) => (name, 1),
-        _ => return None,
+        _ => (text, 0),
     };
     let (first, 1) = names::numbered(name, "v")? else { return None };
     if matches!(draft.row.format, Format::Vop3 | Format::Vop3p) {
@@ -572,11 +581,11 @@ fn source_operand(
         draft.lane |= first & 0xff | high;
         return draft.set(Field::Src0, if draft.form == Form::Sdwa { 249 } else { 250 });
     }
-    if source.half && source.vector && text.starts_with('v') {
+    if source.half && source.vector && text.starts_with('v') && !text.starts_with("vcc") {
         let (name, high) = match (text.strip_suffix(".l"), text.strip_suffix(".h")) {
             (Some(name), _) => (name, 0),
             (_, Some(name)) => (name, 1),
-            _ => return None,
+            _ => (text, 0),
         };
         let (first, 1) = names::numbered(name, "v")? else { return None };
         if matches!(draft.row.format, Format::Vop3 | Format::Vop3p) {
@@ -682,7 +691,10 @@ fn source_value(
         return (source.scalar && fits).then_some(u32::from(first));
     }
     let (inline, value) = inline_or_literal(text, source, symbols)?;
-    if let Some(code) = inline
+    // Distances of symbols are literals whatever they come to.
+    // So are the constants of these two, whose source is a pair for the assembler. inferred: llvm-mc 22.
+    let pair = matches!(draft.row.mnemonic, "v_cvt_pk_bf8_f16" | "v_cvt_pk_fp8_f16");
+    if let Some(code) = inline.filter(|_| !text.contains('@') && !pair)
         && (source.inline || field == Field::Soffset)
     {
         return Some(code);
@@ -690,7 +702,11 @@ fn source_value(
     if !source.literal {
         return None;
     }
-    let long = source.width == 2 && generation == Generation::Gfx12 && value >> 32 != 0;
+    let long = source.width == 2
+        && generation == Generation::Gfx12
+        && (value >> 32 != 0
+            || text.contains("@rel64")
+            || value >> 31 == 1 && !is_float(draft.row) && draft.row.format != Format::Vop3);
     let value = if source.width == 2 && !long && value >> 32 != 0 && value as u32 == 0 && is_float(draft.row)
     {
         value >> 32
@@ -918,7 +934,9 @@ fn depctr(text: &str, symbols: Symbols<'_>) -> Option<u32> {
 }
 
 fn gpr_index(text: &str, symbols: Symbols<'_>) -> Option<u32> {
-    let Some(parts) = call(text, "gpr_idx") else { return number(text, symbols).map(|v| v as u32 & 15) };
+    let Some(parts) = call(text, "gpr_idx") else {
+        return u32::try_from(number(text, symbols)?).ok().filter(|v| *v < 16);
+    };
     parts.iter().try_fold(0, |v, p| {
         let bit = ["SRC0", "SRC1", "SRC2", "DST"].iter().position(|n| n == p)?;
         Some(v | 1 << bit)
@@ -928,7 +946,7 @@ fn gpr_index(text: &str, symbols: Symbols<'_>) -> Option<u32> {
 /// Fields whose default is not zero.
 fn finish_defaults(draft: &mut Draft<'_>, modifiers: &[&str]) -> Option<()> {
     let flags = &draft.row.flags;
-    let (pk, mix, wmma, matrix_fmt) = (flags.pk, flags.mix, flags.wmma, flags.matrix_fmt);
+    let (mix, wmma, matrix_fmt) = (flags.mix, flags.wmma, flags.matrix_fmt);
     let has = |name: &str| modifiers.iter().any(|m| m.starts_with(name));
     let packed = draft.row.format == Format::Vop3p && !flags.mai && !flags.accmov;
     if packed && !mix && !has("op_sel_hi:") && !matrix_fmt {
@@ -937,17 +955,27 @@ fn finish_defaults(draft: &mut Draft<'_>, modifiers: &[&str]) -> Option<()> {
             draft.set(Field::OpSelHi2, 1)?;
         }
     }
-    let _ = pk;
+    // The 4-bit product has no modifiers there, and its bits are set: inferred: llvm-mc 22.
+    let four_bit = draft.row.mnemonic.ends_with("_f4");
+    if four_bit {
+        draft.set(Field::OpSelHi, 3)?;
+        draft.set(Field::OpSelHi2, 1)?;
+    }
+    if draft.row.flags.exec {
+        draft.set(Field::Vdst, 126)?;
+    }
+    if draft.row.layout.bits(Field::ScaleThird).is_some() {
+        draft.set(Field::ScaleThird, 0x100)?;
+    }
+    if draft.row.format == Format::Mtbuf {
+        // Bytes, when nothing is said.
+        draft.set(Field::Dfmt, 1)?;
+    }
     let gfx12 = draft.target.generation() == Generation::Gfx12;
     if gfx12 {
         let has_saddr = draft.row.operands.iter().any(|o| o.field == Field::Saddr);
         if draft.row.layout.bits(Field::Saddr).is_some() && !has_saddr {
             draft.set(Field::Saddr, 0x7c)?;
-        }
-        if draft.row.format == Format::Smem
-            && !draft.row.operands.iter().any(|o| matches!(o.class, Class::SmemOffset))
-        {
-            draft.set(Field::Soffset, 0x7c)?;
         }
     }
     Some(())
@@ -962,6 +990,7 @@ fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<'_>) -> Opt
     let flags = draft.row.flags.clone();
     let int = || number(value, symbols);
     let gfx9 = draft.target.generation() == Generation::Gfx9;
+    let scaled = matches!(draft.row.format, Format::Scaled | Format::Scaled16);
     match name {
         "offset" if flags.off => {
             let v = match value.strip_prefix("swizzle(") {
@@ -977,7 +1006,9 @@ fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<'_>) -> Opt
         "offset0" if flags.off01 => draft.set(Field::Offset, u32::try_from(int()?).ok()?),
         "offset1" if flags.off01 => draft.set(Field::Offset1, u32::try_from(int()?).ok()?),
         "offset" => memory_offset(draft, int()?),
-        "sc0" | "glc" if flags.sc0 || (flags.glc && name == "glc") => draft.set(Field::Sc0, 1),
+        "format" if draft.row.format == Format::Mtbuf => draft.set(Field::Dfmt, tbuffer_format(value)?),
+        "sc0" if flags.sc0 => draft.set(Field::Sc0, 1),
+        "glc" if flags.glc => draft.set(Field::Sc0, 1),
         "sc1" if flags.sc1 => draft.set(Field::Sc1, 1),
         "nt" if flags.nt => draft.set(Field::Nt, 1),
         "lds" if flags.lds => draft.set(Field::Lds, 1),
@@ -1014,6 +1045,24 @@ fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<'_>) -> Opt
             }
             if flags.omod { draft.set(Field::Omod, omod) } else { None }
         }
+        "op_sel" | "op_sel_hi" if scaled => {
+            let bits = list(value)?.iter().take(2).enumerate().fold(0, |v, (i, b)| v | b << i);
+            draft.set(if name == "op_sel" { Field::ScaleSel } else { Field::ScaleSelHi }, bits)
+        }
+        "matrix_a_reuse" if scaled => draft.set(Field::ReuseA, 1),
+        "matrix_b_reuse" if scaled => draft.set(Field::ReuseB, 1),
+        "matrix_a_scale" | "matrix_b_scale" if scaled => {
+            let row = u32::from(value == "MATRIX_SCALE_ROW1");
+            if row == 0 && value != "MATRIX_SCALE_ROW0" {
+                return None;
+            }
+            draft.set(if name == "matrix_a_scale" { Field::ScaleSel } else { Field::ScaleSelHi }, row)
+        }
+        "matrix_a_scale_fmt" | "matrix_b_scale_fmt" if scaled => {
+            let code = names::SCALE_FORMATS.iter().position(|f| *f == value)? as u32;
+            let field = if name == "matrix_a_scale_fmt" { Field::ScaleFormatA } else { Field::ScaleFormatB };
+            draft.set(field, code)
+        }
         "op_sel" => op_sel(draft, &list(value)?),
         "op_sel_hi" if flags.pk > 0 || flags.ldscale => {
             let bits = list(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i);
@@ -1034,10 +1083,7 @@ fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<'_>) -> Opt
         "matrix_b_reuse" if flags.reuse => draft.set(Field::OpSelHi2, 1),
         "index_key" if flags.indexkey => draft.or(Field::OpSel, int()? as u32 & 1),
         "matrix_a_fmt" | "matrix_b_fmt" if flags.matrix_fmt => {
-            let code =
-                ["MATRIX_FMT_FP8", "MATRIX_FMT_BF8", "MATRIX_FMT_FP6", "MATRIX_FMT_BF6", "MATRIX_FMT_FP4"]
-                    .iter()
-                    .position(|f| *f == value)? as u32;
+            let code = names::MATRIX_FORMATS.iter().position(|f| *f == value)? as u32;
             if name == "matrix_a_fmt" {
                 return draft.set(Field::OpSel, code);
             }
@@ -1064,6 +1110,23 @@ fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<'_>) -> Opt
         "scale_sel" if flags.scalesel != 0 => draft.set(Field::OpSel, int()? as u32),
         _ => lane_modifier(draft, name, value, gfx9),
     }
+}
+
+/// `[BUF_DATA_FORMAT_32,BUF_NUM_FORMAT_UINT]`, either part alone, or a number.
+fn tbuffer_format(value: &str) -> Option<u32> {
+    let Some(inner) = value.strip_prefix('[').and_then(|v| v.strip_suffix(']')) else {
+        return super::expr::integer(value).and_then(|v| u32::try_from(v).ok()).filter(|v| *v < 128);
+    };
+    // The format when nothing is said: one byte, normalised.
+    let (mut data, mut number) = (1, 0);
+    for name in inner.split(',').map(str::trim) {
+        if let Some(code) = names::BUFFER_DATA_FORMATS.iter().position(|f| *f == name) {
+            data = code as u32;
+        } else {
+            number = names::BUFFER_NUMBER_FORMATS.iter().position(|f| *f == name)? as u32;
+        }
+    }
+    Some(data | number << 4)
 }
 
 fn op_sel(draft: &mut Draft<'_>, bits: &[u32]) -> Option<()> {
@@ -1232,7 +1295,10 @@ fn dual(target: Target, x: &str, y: &str, symbols: Symbols<'_>) -> Result<Inst, 
     let bad = || AsmError::Operands(format!("{x} :: {y}"));
     let (name_x, rest_x) = x.split_once(char::is_whitespace).ok_or_else(bad)?;
     let (name_y, rest_y) = y.split_once(char::is_whitespace).ok_or_else(bad)?;
-    for format in [Format::Vopd, Format::Vopd3] {
+    // This one is read in both forms and written in the long one where it can be. inferred: llvm-mc 22.
+    let long_first = name_x == "v_dual_dot2acc_f32_bf16";
+    let formats = if long_first { [Format::Vopd3, Format::Vopd] } else { [Format::Vopd, Format::Vopd3] };
+    for format in formats {
         let find = |name: &str| table(target.generation()).named(target, name).find(|r| r.format == format);
         let (Some(row_x), Some(row_y)) = (find(name_x), find(name_y)) else { continue };
         let attempt = || -> Option<Inst> {
@@ -1251,7 +1317,8 @@ fn dual(target: Target, x: &str, y: &str, symbols: Symbols<'_>) -> Result<Inst, 
                 _ => None,
             }
         };
-        if let Some(inst) = attempt() {
+        let written = |inst: &Inst| !(format == Format::Vopd3 && inst.tail != Tail::None);
+        if let Some(inst) = attempt().filter(written) {
             return Ok(inst);
         }
     }

@@ -28,6 +28,10 @@ pub enum Format {
     Vopc,
     Vop3,
     Vop3p,
+    /// A matrix instruction behind the one that loads its scales: 16 bytes that print as one.
+    Scaled,
+    /// The same with 16-bit pairs of scales (gfx1250).
+    Scaled16,
     Vopd,
     Vopd3,
     Ds,
@@ -88,6 +92,15 @@ pub enum Field {
     OpSelHi2,
     Clamp,
     Omod,
+    ScaleA,
+    ScaleB,
+    ScaleSel,
+    ScaleSelHi,
+    ScaleThird,
+    ScaleFormatA,
+    ScaleFormatB,
+    ReuseA,
+    ReuseB,
     Cbsz,
     Abid,
     AccCd,
@@ -161,7 +174,8 @@ pub fn insert(word: u128, (lo, width): Bits, value: u32) -> u128 {
     (word & !mask) | ((u128::from(value) << lo) & mask)
 }
 
-/// The encodings of a generation, the most specific first.
+/// The encodings of a generation, the most specific first. Those of two instructions in one, which start like another,
+/// stand last: [`recognise`] does not find them, the decoder tries them when it meets their first half.
 #[must_use]
 pub fn layouts(generation: Generation) -> &'static [Layout] {
     match generation {
@@ -180,6 +194,13 @@ pub fn layout(generation: Generation, format: Format) -> Option<&'static Layout>
 #[must_use]
 pub fn recognise(generation: Generation, first: u32) -> Option<&'static Layout> {
     layouts(generation).iter().find(|l| first & l.mask == l.value)
+}
+
+/// The encoding of two instructions in one that may start with this dword.
+#[must_use]
+pub fn pair(generation: Generation, first: u32) -> Option<&'static Layout> {
+    let pairs = layouts(generation).iter().filter(|l| matches!(l.format, Format::Scaled | Format::Scaled16));
+    pairs.into_iter().find(|l| first & l.mask == l.value)
 }
 
 macro_rules! layout {
@@ -229,6 +250,10 @@ const GFX9: &[Layout] = &[
     layout!(Mtbuf, 2, 0xfc00_0000, 0xe800_0000, op (15, 4),
         [Offset 0 12, Offen 12 1, Idxen 13 1, Sc0 14 1, Dfmt 19 7,
          Vaddr 32 8, Vdata 40 8, Rsrc 48 5, Sc1 53 1, Nt 54 1, Acc 55 1, Soffset 56 8]),
+    layout!(Scaled, 4, 0xffff_0000, 0xd3ac_0000, op (80, 7),
+        [ScaleSel 11 2, ScaleA 32 9, ScaleB 41 9, ScaleSelHi 59 2,
+         Vdst 64 8, Cbsz 72 3, AccCd 79 1, Src0 96 9, Src1 105 9, Src2 114 9, AccAb 123 2, Blgp 125 3],
+        set 0xd380_0800_0000_0000_0000_0000),
 ];
 
 const GFX12: &[Layout] = &[
@@ -263,4 +288,12 @@ const GFX12: &[Layout] = &[
         [Saddr 0 7, Nv 7 1, Vdst 32 8, Scale 48 1, Sve 49 1, Scope 50 2, Th 52 3, Vsrc 55 8, Vaddr 64 8, Ioffset 72 24]),
     layout!(Vimage, 3, 0xfc00_0000, 0xd000_0000, op (14, 8),
         [Nv 7 1, Scope 50 2, Th 52 3, Group0 64 8, Group1 72 8, Group2 80 8, Group3 88 8], set 0x7c00_0000_0040_0001),
+    layout!(Scaled, 4, 0xffff_0000, 0xcc35_0000, op (80, 8),
+        [ScaleFormatB 8 2, ScaleSel 11 1, ReuseA 13 1, ReuseB 14 1, ScaleA 32 9, ScaleB 41 9, ScaleThird 50 9, ScaleSelHi 59 1, ScaleFormatA 61 2,
+         Vdst 64 8, NegHi 72 3, OpSel 75 3, OpSelHi2 78 1, Src0 96 9, Src1 105 9, Src2 114 9, OpSelHi 123 2, Neg 125 3],
+        set 0xcc00_0000_0000_0000_0000_0000),
+    layout!(Scaled16, 4, 0xffff_0000, 0xcc3a_0000, op (80, 8),
+        [ScaleFormatB 8 2, ScaleSel 11 1, ReuseA 13 1, ReuseB 14 1, ScaleA 32 9, ScaleB 41 9, ScaleThird 50 9, ScaleSelHi 59 1, ScaleFormatA 61 2,
+         Vdst 64 8, NegHi 72 3, OpSel 75 3, OpSelHi2 78 1, Src0 96 9, Src1 105 9, Src2 114 9, OpSelHi 123 2, Neg 125 3],
+        set 0xcc00_0000_0000_0000_0000_0000),
 ];

@@ -1,6 +1,6 @@
 //! A decoded instruction: a row of the table, the word it was read from and the dword that follows it.
 
-use super::format::{self, Field, Format, Generation};
+use super::format::{self, Field, Format, Generation, Layout};
 use super::table::{Class, OperandSpec, Row, table};
 use super::target::Target;
 
@@ -88,7 +88,21 @@ impl Inst {
         };
         let generation = target.generation();
         let first = dword(0).ok_or(NotDecoded::Truncated)?;
+        if let Some(pair) = format::pair(generation, first)
+            && let Ok(inst) = Inst::decode_as(target, pair, &dword)
+        {
+            return Ok(inst);
+        }
         let layout = format::recognise(generation, first).ok_or(NotDecoded::UnknownEncoding)?;
+        Inst::decode_as(target, layout, &dword)
+    }
+
+    fn decode_as(
+        target: Target,
+        layout: &'static Layout,
+        dword: &dyn Fn(usize) -> Option<u32>,
+    ) -> Result<Inst, NotDecoded> {
+        let generation = target.generation();
         let mut word = 0u128;
         for i in 0..usize::from(layout.dwords) {
             word |= u128::from(dword(i).ok_or(NotDecoded::Truncated)?) << (32 * i);
@@ -229,7 +243,10 @@ impl Inst {
             },
             Class::Source(source) => {
                 let source = self.sized_by_format(source, field);
-                let narrow = !matches!(field, Field::Src0 | Field::Src1 | Field::Src2 | Field::Src0Y);
+                let narrow = !matches!(
+                    field,
+                    Field::Src0 | Field::Src1 | Field::Src2 | Field::Src0Y | Field::ScaleA | Field::ScaleB
+                );
                 if !narrow && value >= 256 {
                     let index = (value & 0xff) as u16;
                     if source.half {
@@ -333,7 +350,12 @@ impl Inst {
             128..=192 => Operand::Int(value as i32 - 128),
             193..=208 => Operand::Int(192 - value as i32),
             240..=248 => Operand::Float(value as u8),
-            255 | 254 if literal && matches!(self.tail, Tail::Literal(_) | Tail::Literal64(_)) => {
+            // 254 is `src_lds_direct` on gfx9.
+            255 | 254
+                if literal
+                    && (value == 255 || self.target.generation() == Generation::Gfx12)
+                    && matches!(self.tail, Tail::Literal(_) | Tail::Literal64(_)) =>
+            {
                 match self.tail {
                     Tail::Literal(v) => Operand::Literal(u64::from(v)),
                     Tail::Literal64(v) if value == 255 => Operand::Literal(v & 0xffff_ffff),
@@ -467,7 +489,9 @@ impl Inst {
                     self.target.generation() == Generation::Gfx12 && first == 124
                 }
                 Operand::Sgpr { first: 254, .. } => {
+                    let lane = ["v_readlane", "v_writelane"].iter().any(|m| self.row.mnemonic.starts_with(m));
                     self.row.layout.bits(Field::Src0).is_some_and(|(_, w)| w == 9)
+                        && !(lane && spec.field == Field::Src1)
                 }
                 Operand::Imm(v) if spec.class == Class::SendMsg => match self.target.generation() {
                     Generation::Gfx9 => v & !0x37f == 0,
@@ -482,6 +506,14 @@ impl Inst {
         }
         let flags = &self.row.flags;
         if flags.wmma && !flags.matrix_fmt && self.field(Field::OpSelHi) != 3 {
+            return Err(NotDecoded::ReservedBits);
+        }
+        // The source that nobody reads: LLVM 22 writes v0 there, LLVM 24 the constant 0.
+        let third = self.row.layout.bits(Field::ScaleThird).is_some();
+        if third && !matches!(self.field(Field::ScaleThird), 0x100 | 0x80) {
+            return Err(NotDecoded::ReservedBits);
+        }
+        if self.row.mnemonic.ends_with("_f4") && self.field(Field::OpSelHi2) != 1 {
             return Err(NotDecoded::ReservedBits);
         }
         if self.row.format == Format::Vopd3 {
@@ -513,6 +545,26 @@ impl Inst {
                 return Err(NotDecoded::ReservedBits);
             }
         }
+        // A half of a dual instruction that has one source leaves the field of the other one alone.
+        if self.row.format == Format::Vopd {
+            let one = |row: &Row| !row.operands.iter().any(|o| o.field == Field::Vsrc1);
+            let stray_x = one(self.row) && self.field(Field::Vsrc1) != 0;
+            if stray_x || self.second.is_some_and(|r| one(r) && self.field(Field::Vsrc1Y) != 0) {
+                return Err(NotDecoded::ReservedBits);
+            }
+        }
+        // The result of an atomic is no operand of the row, so its alignment is looked at here.
+        if flags.atomic && super::print::returns(self) && self.row.layout.bits(Field::Vdst).is_some() {
+            let data = self.row.operands.iter().find_map(|o| match (o.field, o.class) {
+                (Field::Data | Field::Vsrc, Class::Vgpr(n)) => Some(n),
+                _ => None,
+            });
+            let compare = self.row.mnemonic.contains("cmpswap");
+            let wide = data.is_some_and(|n| if compare { n == 4 } else { n == 2 });
+            if wide && self.field(Field::Vdst) % 2 == 1 {
+                return Err(NotDecoded::ReservedBits);
+            }
+        }
         // Buffer offsets are not negative.
         if self.row.format == Format::Vbuffer && self.field(Field::Ioffset) >> 23 == 1 {
             return Err(NotDecoded::ReservedBits);
@@ -521,6 +573,18 @@ impl Inst {
         let saddr =
             self.row.layout.bits(Field::Saddr).is_some() && self.target.generation() == Generation::Gfx12;
         if saddr && !self.row.operands.iter().any(|o| o.field == Field::Saddr) && self.has_saddr() {
+            return Err(NotDecoded::ReservedBits);
+        }
+        if flags.exec && self.field(Field::Vdst) != 126 {
+            return Err(NotDecoded::ReservedBits);
+        }
+        // An atomic that returns nothing has no destination.
+        if flags.atomic
+            && self.row.layout.bits(Field::Vdst).is_some()
+            && !self.row.operands.iter().any(|o| o.field == Field::Vdst)
+            && !super::print::returns(self)
+            && self.field(Field::Vdst) != 0
+        {
             return Err(NotDecoded::ReservedBits);
         }
         // Some operations exist in the Y half only.
@@ -535,6 +599,14 @@ impl Inst {
         }
         let buffer = mnemonic.starts_with("s_buffer_") || mnemonic == "s_atc_probe_buffer";
         if self.target.generation() == Generation::Gfx12 && buffer && self.field(Field::Ioffset) >> 23 == 1 {
+            return Err(NotDecoded::ReservedBits);
+        }
+        // Wide loads to LDS came with gfx950.
+        if flags.lds
+            && self.field(Field::Lds) == 1
+            && self.target == Target::Gfx942
+            && matches!(self.row.mnemonic, "buffer_load_dwordx3" | "buffer_load_dwordx4")
+        {
             return Err(NotDecoded::ReservedBits);
         }
         // The direct-to-LDS form has no destination register.

@@ -3,6 +3,7 @@
 //! One table a generation ([`table`]) says how every instruction is encoded and spelled; the decoder ([`Inst::decode`]),
 //! the disassembler ([`print`]) and the assembler are derived from it. Nothing here executes anything.
 
+mod advice;
 pub mod asm;
 mod elf;
 pub mod expr;
@@ -17,6 +18,7 @@ mod target;
 mod text;
 pub mod value;
 
+pub use advice::advice;
 pub use elf::read_code_object;
 pub use inst::{Inst, NotDecoded, Operand, Tail};
 pub use kernel::{Argument, ArgumentKind, Kernel, KernelDescriptor, Module, Placed, Section};

@@ -60,6 +60,8 @@ pub fn print(inst: &Inst, banks: VgprBanks) -> String {
         {
             out.push_str("_e64_dpp");
         }
+        // Short comparisons are printed without. inferred: llvm-objdump 22.
+        Tail::Dpp(_) | Tail::Dpp8(..) if inst.row.format == Format::Vopc => {}
         Tail::Dpp(_) | Tail::Dpp8(..) => out.push_str("_dpp"),
         Tail::Sdwa(_) => out.push_str("_sdwa"),
         _ => {}
@@ -431,6 +433,7 @@ fn modifiers(out: &mut String, inst: &Inst) {
         Format::Vop1 | Format::Vop2 | Format::Vopc => lane_modifiers(out, inst),
         Format::Vop3 => vop3_modifiers(out, inst),
         Format::Vop3p => packed_modifiers(out, inst),
+        Format::Scaled | Format::Scaled16 => scaled_modifiers(out, inst),
         Format::Smem => smem_modifiers(out, inst),
         Format::Ds => ds_modifiers(out, inst),
         Format::Flat | Format::Global | Format::Scratch => flat_modifiers(out, inst),
@@ -498,8 +501,12 @@ fn sdwa_modifiers(out: &mut String, inst: &Inst, v: u32) {
             out.push_str(" clamp");
         }
         omod_text(out, v >> 14 & 3);
+        // Conversions from 8-bit floats write whole registers and do not say so.
+        let whole = ["fp8", "bf8"].iter().any(|f| inst.row.mnemonic.contains(f));
         let unused = names::SDWA_UNUSED.get((v >> 11 & 3) as usize).copied().unwrap_or("/* invalid */");
-        let _ = write!(out, " dst_sel:{} dst_unused:{unused}", sel(v >> 8));
+        if !whole {
+            let _ = write!(out, " dst_sel:{} dst_unused:{unused}", sel(v >> 8));
+        }
     }
     let _ = write!(out, " src0_sel:{}", sel(v >> 16));
     if inst.row.format != Format::Vop1 {
@@ -522,10 +529,12 @@ fn vop3_modifiers(out: &mut String, inst: &Inst) {
         bitop3_text(out, bitop3(inst));
     }
     let opsel = inst.field(Field::OpSel);
-    if flags.opsel_entries > 0 && opsel & u32::from(flags.opsel) != 0 {
+    // `v_cndmask_b16` says its halves in the registers alone.
+    let spelled = inst.row.mnemonic != "v_cndmask_b16";
+    if spelled && flags.opsel_entries > 0 && opsel & u32::from(flags.opsel) != 0 {
         // Comparisons with DPP leave out the entry of the destination.
         let compare_dpp =
-            matches!(inst.tail, Tail::Dpp(_) | Tail::Dpp8(..)) && inst.row.mnemonic.starts_with("v_cmp");
+            matches!(inst.tail, Tail::Dpp(_) | Tail::Dpp8(..)) && inst.row.mnemonic.starts_with("v_cmp_");
         let entries = u32::from(flags.opsel_entries) - u32::from(compare_dpp);
         let has_dst = flags.opsel >> 3 & 1 == 1;
         let bits: Vec<String> = (0..entries)
@@ -590,6 +599,56 @@ pub(crate) fn byte_sel(inst: &Inst) -> u32 {
     }
 }
 
+/// The modifiers of both halves: which scales are taken, then what the product itself takes.
+fn scaled_modifiers(out: &mut String, inst: &Inst) {
+    let (sel, hi) = (inst.field(Field::ScaleSel), inst.field(Field::ScaleSelHi));
+    if inst.row.flags.mai {
+        if sel != 0 {
+            let _ = write!(out, " op_sel:[{},{},0]", sel & 1, sel >> 1);
+        }
+        let _ = write!(out, " op_sel_hi:[{},{},0]", hi & 1, hi >> 1);
+        return packed_modifiers(out, inst);
+    }
+    if inst.row.flags.matrix_fmt {
+        matrix_formats(out, inst);
+    }
+    for (name, on) in [("a", sel), ("b", hi)] {
+        if on == 1 {
+            let _ = write!(out, " matrix_{name}_scale:MATRIX_SCALE_ROW1");
+        }
+    }
+    for (name, field) in [("a", Field::ScaleFormatA), ("b", Field::ScaleFormatB)] {
+        let code = inst.field(field);
+        match names::SCALE_FORMATS.get(code as usize) {
+            _ if code == 0 => {}
+            Some(format) => {
+                let _ = write!(out, " matrix_{name}_scale_fmt:{format}");
+            }
+            None => {
+                let _ = write!(out, " matrix_{name}_scale_fmt:{code}");
+            }
+        }
+    }
+    for (name, field) in [("a", Field::ReuseA), ("b", Field::ReuseB)] {
+        if inst.field(field) == 1 {
+            let _ = write!(out, " matrix_{name}_reuse");
+        }
+    }
+    signs_of_packed(out, inst);
+}
+
+/// `matrix_a_fmt:` and `matrix_b_fmt:` of gfx1250.
+fn matrix_formats(out: &mut String, inst: &Inst) {
+    let opsel_hi = inst.field(Field::OpSelHi) | inst.field(Field::OpSelHi2) << 2;
+    for (name, v) in [("a", inst.field(Field::OpSel) & 7), ("b", opsel_hi & 7)] {
+        if v != 0 {
+            let text =
+                names::MATRIX_FORMATS.get(v as usize).map_or_else(|| v.to_string(), |s| (*s).to_owned());
+            let _ = write!(out, " matrix_{name}_fmt:{text}");
+        }
+    }
+}
+
 fn packed_modifiers(out: &mut String, inst: &Inst) {
     let flags = &inst.row.flags;
     let list =
@@ -617,14 +676,7 @@ fn packed_modifiers(out: &mut String, inst: &Inst) {
     }
     if flags.wmma {
         if flags.matrix_fmt {
-            const FORMATS: [&str; 5] =
-                ["MATRIX_FMT_FP8", "MATRIX_FMT_BF8", "MATRIX_FMT_FP6", "MATRIX_FMT_BF6", "MATRIX_FMT_FP4"];
-            for (name, v) in [("a", opsel & 7), ("b", opsel_hi & 7)] {
-                if v != 0 {
-                    let text = FORMATS.get(v as usize).map_or_else(|| v.to_string(), |s| (*s).to_owned());
-                    let _ = write!(out, " matrix_{name}_fmt:{text}");
-                }
-            }
+            matrix_formats(out, inst);
         }
         if flags.indexkey && opsel & 1 == 1 {
             out.push_str(" index_key:1");
@@ -655,18 +707,26 @@ fn packed_modifiers(out: &mut String, inst: &Inst) {
         }
         return;
     }
-    let n = inst
-        .row
-        .operands
-        .iter()
-        .filter(|o| matches!(o.field, Field::Src0 | Field::Src1 | Field::Src2))
-        .count() as u32;
     if flags.mix {
         if flags.clamp && inst.field(Field::Clamp) == 1 {
             out.push_str(" clamp");
         }
         return lane_modifiers(out, inst);
     }
+    signs_of_packed(out, inst);
+    if flags.clamp && inst.field(Field::Clamp) == 1 {
+        out.push_str(" clamp");
+    }
+    lane_modifiers(out, inst);
+}
+
+/// `neg_lo` and `neg_hi`.
+fn signs_of_packed(out: &mut String, inst: &Inst) {
+    let flags = &inst.row.flags;
+    let sources = inst.row.operands.iter();
+    let n = sources.filter(|o| matches!(o.field, Field::Src0 | Field::Src1 | Field::Src2)).count() as u32;
+    let list =
+        |value: u32, n: u32| (0..n).map(|i| (value >> i & 1).to_string()).collect::<Vec<_>>().join(",");
     let neg_lo = inst.field(Field::Neg) & u32::from(flags.neglo);
     let neg_hi = inst.field(Field::NegHi) & u32::from(flags.neghi);
     if neg_lo != 0 {
@@ -675,10 +735,6 @@ fn packed_modifiers(out: &mut String, inst: &Inst) {
     if neg_hi != 0 {
         let _ = write!(out, " neg_hi:[{}]", list(neg_hi, n));
     }
-    if flags.clamp && inst.field(Field::Clamp) == 1 {
-        out.push_str(" clamp");
-    }
-    lane_modifiers(out, inst);
 }
 
 fn smem_modifiers(out: &mut String, inst: &Inst) {
@@ -813,40 +869,12 @@ fn buffer_modifiers(out: &mut String, inst: &Inst) {
 }
 
 fn tbuffer_format(out: &mut String, v: u32) {
-    const DATA: [&str; 16] = [
-        "BUF_DATA_FORMAT_INVALID",
-        "BUF_DATA_FORMAT_8",
-        "BUF_DATA_FORMAT_16",
-        "BUF_DATA_FORMAT_8_8",
-        "BUF_DATA_FORMAT_32",
-        "BUF_DATA_FORMAT_16_16",
-        "BUF_DATA_FORMAT_10_11_11",
-        "BUF_DATA_FORMAT_11_11_10",
-        "BUF_DATA_FORMAT_10_10_10_2",
-        "BUF_DATA_FORMAT_2_10_10_10",
-        "BUF_DATA_FORMAT_8_8_8_8",
-        "BUF_DATA_FORMAT_32_32",
-        "BUF_DATA_FORMAT_16_16_16_16",
-        "BUF_DATA_FORMAT_32_32_32",
-        "BUF_DATA_FORMAT_32_32_32_32",
-        "BUF_DATA_FORMAT_RESERVED_15",
-    ];
-    const NUMBER: [&str; 8] = [
-        "BUF_NUM_FORMAT_UNORM",
-        "BUF_NUM_FORMAT_SNORM",
-        "BUF_NUM_FORMAT_USCALED",
-        "BUF_NUM_FORMAT_SSCALED",
-        "BUF_NUM_FORMAT_UINT",
-        "BUF_NUM_FORMAT_SINT",
-        "BUF_NUM_FORMAT_RESERVED_6",
-        "BUF_NUM_FORMAT_FLOAT",
-    ];
     let (data, number) = (v & 15, v >> 4 & 7);
     if (data, number) == (1, 0) {
         return;
     }
-    let data_name = DATA.get(data as usize).copied().unwrap_or("");
-    let number_name = NUMBER.get(number as usize).copied().unwrap_or("");
+    let data_name = names::BUFFER_DATA_FORMATS.get(data as usize).copied().unwrap_or("");
+    let number_name = names::BUFFER_NUMBER_FORMATS.get(number as usize).copied().unwrap_or("");
     let _ = match (data, number) {
         (1, _) => write!(out, " format:[{number_name}]"),
         (_, 0) => write!(out, " format:[{data_name}]"),

@@ -129,6 +129,8 @@ pub struct Flags {
     pub reuse: bool,
     pub matrix_fmt: bool,
     pub mix: bool,
+    pub atomic: bool,
+    pub exec: bool,
     pub smfmac: bool,
     pub accmov: bool,
     pub ldscale: bool,
@@ -220,6 +222,7 @@ fn read_row(generation: Generation, line: &'static str) -> Option<Row> {
     let flags = read_flags(flags)?;
     let layout = format::layout(generation, format)?;
     let mut flags = flags;
+    flags.atomic = mnemonic.contains("_atomic_");
     flags.mix = mnemonic.starts_with("v_fma_mix");
     flags.smfmac = mnemonic.starts_with("v_smfmac");
     flags.matrix_fmt |= mnemonic.contains("f8f6f4");
@@ -240,6 +243,8 @@ fn read_format(word: &str) -> Option<Format> {
         "vopc" => Format::Vopc,
         "vop3" => Format::Vop3,
         "vop3p" => Format::Vop3p,
+        "scaled" => Format::Scaled,
+        "scaled16" => Format::Scaled16,
         "vopd" => Format::Vopd,
         "vopd3" => Format::Vopd3,
         "ds" => Format::Ds,
@@ -282,6 +287,8 @@ fn read_operand(generation: Generation, format: Format, word: &str) -> Option<Op
         "src0" => Field::Src0,
         "src1" => Field::Src1,
         "src2" => Field::Src2,
+        "sa" => Field::ScaleA,
+        "sb" => Field::ScaleB,
         "vsrc1" => Field::Vsrc1,
         "vsrc2" => Field::Vsrc2,
         "vaddr" => Field::Vaddr,
@@ -330,7 +337,7 @@ fn read_class(format: Format, field: Field, class: &str) -> Option<Class> {
         "q" => Constants::Bits,
         _ => return None,
     };
-    let wide_field = matches!(field, Field::Src0 | Field::Src1 | Field::Src2);
+    let wide_field = matches!(field, Field::Src0 | Field::Src1 | Field::Src2 | Field::ScaleA | Field::ScaleB);
     let source = |vector, scalar, inline, literal| {
         Some(Class::Source(Source { width, vector, scalar, inline, literal, constants, half }))
     };
@@ -389,6 +396,7 @@ fn read_flags(text: &str) -> Option<Flags> {
             "indexkey" => flags.indexkey = true,
             "reuse" => flags.reuse = true,
             "fmt" => flags.matrix_fmt = true,
+            "exec" => flags.exec = true,
             "accmov" => flags.accmov = true,
             "ldscale" => flags.ldscale = true,
             "off" => flags.off = true,
@@ -429,11 +437,29 @@ fn used_bits(layout: &'static Layout, operands: &[OperandSpec], flags: &Flags) -
             _ => 0,
         };
     }
+    // Atomics that return have a destination that the row does not name.
+    let atomic = operands.iter().any(|o| matches!(o.field, Field::Data | Field::Vsrc)) && flags.atomic;
+    // A long comparison that writes EXEC says so where others have their destination.
+    if atomic || flags.exec {
+        used |= of(Field::Vdst);
+    }
     // Sources that an instruction does not have mean nothing; some compilers write the constant 0 there.
     if matches!(layout.format, Format::Vop3 | Format::Vop3p) {
         used |= of(Field::Src1) | of(Field::Src2);
     }
     let when = |on: bool, field| if on { of(field) } else { 0 };
+    if matches!(layout.format, Format::Scaled | Format::Scaled16) {
+        let fields = [
+            Field::ScaleSel,
+            Field::ScaleSelHi,
+            Field::ScaleThird,
+            Field::ScaleFormatA,
+            Field::ScaleFormatB,
+            Field::ReuseA,
+            Field::ReuseB,
+        ];
+        used |= fields.into_iter().fold(0, |bits, field| bits | of(field));
+    }
     used |= low(Field::Abs, flags.abs)
         | low(Field::Neg, flags.neg | flags.neglo)
         | low(Field::NegHi, flags.neghi);

@@ -391,7 +391,9 @@ impl<'t> Reader<'t> {
                 });
             }
         }
-        compact(&mut module);
+        // What a loader does not load: notes, comments, statistics, debug information.
+        let idle = [".note", ".comment", ".AMDGPU", ".debug"];
+        module.sections.retain(|s| !s.data.is_empty() && !idle.iter().any(|i| s.name.starts_with(i)));
         self.kernels_of(&mut module);
         Reading { module, diagnostics: self.diagnostics }
     }
@@ -429,8 +431,11 @@ impl<'t> Reader<'t> {
                         self.target
                     ),
                 };
-                self.diagnostics
-                    .push(Diagnostic::new(Code("assembly-line"), Level::Error, message).at(span, ""));
+                let told = Diagnostic::new(Code("assembly-line"), Level::Error, message).at(span, "");
+                self.diagnostics.push(match super::advice(self.target, text) {
+                    Some(advice) => told.fix(advice),
+                    None => told,
+                });
                 let bytes = vec![0xff; 4];
                 module.code.push(placed(address, Err(NotDecoded::UnknownEncoding), &bytes, span, line));
                 bytes
@@ -480,19 +485,6 @@ fn apply_kernel_metadata(kernel: &mut Kernel, metadata: Option<&Value>) {
 }
 
 /// Moves sections together, so that an image of the program is small. Code comes first and stays where it is.
-fn compact(module: &mut Module) {
-    // Addresses of later sections are referred to by instructions already assembled: they keep their distance only when the
-    // program has no other section than code.
-    if module
-        .sections
-        .iter()
-        .filter(|s| !s.name.starts_with(".text"))
-        .all(|s| s.data.is_empty() || s.data.iter().all(|b| *b == 0))
-    {
-        module.sections.retain(|s| s.name.starts_with(".text"));
-    }
-}
-
 fn placed(
     address: u64,
     inst: Result<Inst, NotDecoded>,
@@ -522,6 +514,10 @@ fn relative(text: &str, address: u64, value: &dyn Fn(&str, u64) -> Option<i64>) 
             let place = address as i64 + 4;
             return Some((value(symbol, address)? + addend - place) >> shift & 0xffff_ffff);
         }
+    }
+    if let Some((symbol, addend)) = text.split_once("@rel64") {
+        let addend = if addend.is_empty() { 0 } else { value(addend.trim_start_matches('+'), address)? };
+        return Some(value(symbol, address)? + addend - (address as i64 + 4));
     }
     for (mark, shift) in [("@abs32@lo", 0), ("@abs32@hi", 32)] {
         if let Some(symbol) = text.strip_suffix(mark) {

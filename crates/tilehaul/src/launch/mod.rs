@@ -49,6 +49,8 @@ pub struct LaunchFile {
     pub dynamic_shared: u32,
     /// Explicit arguments in the kernel's parameter order.
     pub args: Vec<Arg>,
+    /// How an AMD device is set up.
+    pub amd: tilehaul_gcn::Device,
     /// Values of hidden arguments by name, without the prefix `hidden_`.
     pub hidden: Vec<(String, u64)>,
     /// Buffers in the order of the file.

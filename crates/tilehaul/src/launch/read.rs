@@ -70,6 +70,7 @@ fn read(root: &mut Table<'_>, complaints: &mut Complaints) -> LaunchFile {
         cluster: extent3(root, "cluster", MOST_CLUSTER, complaints),
         dynamic_shared: small(root, "dynamic_shared", complaints).unwrap_or(0),
         args: args(root, complaints),
+        amd: device(root, complaints),
         hidden: hidden.map(|table| hidden_values(&table, complaints)).unwrap_or_default(),
         buffers: root
             .tables("buffer", complaints)
@@ -88,6 +89,21 @@ fn read(root: &mut Table<'_>, complaints: &mut Complaints) -> LaunchFile {
             .filter_map(|(n, t)| expect(n, t, complaints))
             .collect(),
     }
+}
+
+/// `[amd]`: switches of the device that a program can notice.
+fn device(root: &mut Table<'_>, complaints: &mut Complaints) -> tilehaul_gcn::Device {
+    let mut device = tilehaul_gcn::Device::default();
+    let Some(mut table) = root.get("amd").and_then(|v| v.table("amd".to_owned())) else { return device };
+    for (key, slot) in [
+        ("xnack_retry", &mut device.xnack_retry),
+        ("lds_range_reporting", &mut device.lds_range_reporting),
+        ("stepping_a0", &mut device.stepping_a0),
+    ] {
+        *slot = table.boolean(key, complaints).unwrap_or(*slot);
+    }
+    table.finish(complaints);
+    device
 }
 
 fn strings(table: &mut Table<'_>, key: &'static str, complaints: &mut Complaints) -> Vec<String> {

@@ -26,10 +26,11 @@ pub enum Kernel {
 }
 
 /// What a file's name says it holds.
-enum Language {
+pub(super) enum Language {
     Ptx,
     AmdAssembly,
     AmdObject,
+    LlvmIr,
 }
 
 impl Kernel {
@@ -74,9 +75,27 @@ impl Kernel {
                     .map_err(|d| vec![at_launch(format!("{name}: {}", d.message))])?;
                 amd_program(module, launch, prepared, memory, sums)
             }
+            Some(Language::LlvmIr) => {
+                let Ok(text) = std::str::from_utf8(bytes) else {
+                    return Err(vec![at_launch(format!("{name} is not text"))]);
+                };
+                sources.add(name, text);
+                let own = crate::llvm::target_of(text);
+                let Some(target) = launch.target.as_deref().or(own.as_deref()) else {
+                    return Err(vec![
+                        at_launch(format!("{name} names no target-cpu"))
+                            .fix("add target = \"gfx950\" or another"),
+                    ]);
+                };
+                let object =
+                    super::compile(text, target).map_err(|why| vec![at_launch(format!("{name}: {why}"))])?;
+                let module = gcn::read_code_object(&object)
+                    .map_err(|d| vec![at_launch(format!("{name}, compiled: {}", d.message))])?;
+                amd_program(module, launch, prepared, memory, sums)
+            }
             None => Err(vec![
                 at_launch(format!("{name} is no kernel that can be run"))
-                    .fix("name a .ptx, .s, .hsaco, .co or .o file"),
+                    .fix("name a .ptx, .s, .hsaco, .co, .o or .ll file"),
             ]),
         }
     }
@@ -99,6 +118,7 @@ fn amd_program(
         cluster: (launch.cluster != [1, 1, 1]).then_some(launch.cluster),
         dynamic_shared: launch.dynamic_shared,
         sums,
+        device: launch.amd,
     };
     match GcnProgram::new(module, &request, memory) {
         Ok(GcnProgram::Wave32(program)) => Ok(Kernel::Gcn32(program)),
@@ -107,7 +127,7 @@ fn amd_program(
     }
 }
 
-fn language(name: &str, bytes: &[u8]) -> Option<Language> {
+pub(super) fn language(name: &str, bytes: &[u8]) -> Option<Language> {
     if bytes.starts_with(b"\x7fELF") {
         return Some(Language::AmdObject);
     }
@@ -115,6 +135,7 @@ fn language(name: &str, bytes: &[u8]) -> Option<Language> {
         "ptx" => Some(Language::Ptx),
         "s" | "asm" => Some(Language::AmdAssembly),
         "hsaco" | "co" | "o" => Some(Language::AmdObject),
+        "ll" => Some(Language::LlvmIr),
         _ => None,
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `alone` | says what can be said of a kernel file without a launch |
+//! | `compile` | makes a code object of LLVM IR |
 //! | `kernel` | reads a kernel file and makes a program of it |
 //! | `alone_ptx` | says what can be said of a PTX file without a launch |
 //! | `banks` | counts bank conflicts of a run |
@@ -12,8 +14,10 @@
 //! [`run`] executes once and compares; [`check`] explores schedules and landings with the checker watching. Reports are
 //! values: diagnostics whose spans lie in [`Report::sources`].
 
+mod alone;
 mod alone_ptx;
 mod banks;
+mod compile;
 mod expect;
 #[cfg(feature = "gpu")]
 mod hardware;
@@ -23,8 +27,10 @@ mod mutate;
 
 use std::path::{Path, PathBuf};
 
+pub use alone::alone;
 pub use alone_ptx::alone_ptx;
 pub use banks::{BankPlace, BankRun};
+pub use compile::compile;
 pub use tilehaul_check::{Bounds, Explore};
 use tilehaul_check::{CheckReport, Finding, RunSummary, Verdict, explore};
 use tilehaul_diag::{Diagnostic, FileId, Level};
@@ -203,6 +209,9 @@ fn form_of(
         Ok(kernel) => kernel,
         Err(diagnostics) => return report.invalid(diagnostics),
     };
+    if name.ends_with(".ll") {
+        told_of_text(&mut report, bytes, launch, file);
+    }
     let mut report = match &kernel {
         Kernel::Ptx(program) => {
             checked(report, &**program, program.launch(), launch, prepared, files, memory, (name, request))
@@ -218,6 +227,23 @@ fn form_of(
         line.push_str("; matrix products summed fast, which gives the bits of no device");
     }
     report
+}
+
+/// What the text of LLVM IR itself shows: its DMA intrinsics, their waits and marks.
+fn told_of_text(report: &mut Report, bytes: &[u8], launch: &LaunchFile, file: FileId) {
+    let text = String::from_utf8_lossy(bytes);
+    let own = crate::llvm::target_of(&text);
+    let Some(target) = launch.target.clone().or(own) else { return };
+    let told = crate::llvm::check_llvm_file(&text, &target, file);
+    for diagnostic in told.all() {
+        let found = Found { diagnostic: diagnostic.clone(), replay: None };
+        if diagnostic.level == Level::Error {
+            report.findings.push(found);
+            report.conclusion = Conclusion::Findings;
+        } else {
+            report.hints.push(found);
+        }
+    }
 }
 
 #[expect(clippy::too_many_arguments, reason = "one call, from the match that erases the program's type")]

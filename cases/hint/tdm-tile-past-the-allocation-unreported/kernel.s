@@ -1,0 +1,62 @@
+; Without reporting the rest of the tile is moved and what lies outside is lost: reading LDS that nobody wrote shows it.
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx1250"
+    .amdhsa_code_object_version 5
+    .text
+    .globl tdm_tile_past_the_allocation_unreported
+    .p2align 8
+    .type tdm_tile_past_the_allocation_unreported,@function
+tdm_tile_past_the_allocation_unreported:
+    s_load_b128 s[4:7], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_wait_kmcnt 0x0
+    s_mov_b32 s12, 1
+    s_movk_i32 s13, 0x1c0
+    s_mov_b32 s14, s4
+    s_or_b32 s15, s5, 0x80000000
+    s_mov_b32 s16, 0x20000
+    s_mov_b32 s17, 0x200000
+    s_mov_b32 s18, 0x10000
+    s_mov_b32 s19, 0x200000
+    s_mov_b32 s20, 1
+    s_mov_b32 s21, 32
+    s_mov_b64 s[22:23], 0
+    tensor_load_to_lds s[12:15], s[16:23]
+    s_wait_tensorcnt 0x0
+    ds_load_b32 v2, v1
+    s_wait_dscnt 0x0
+    s_endpgm
+.Ltdm_tile_past_the_allocation_unreported_end:
+    .size tdm_tile_past_the_allocation_unreported, .Ltdm_tile_past_the_allocation_unreported_end-tdm_tile_past_the_allocation_unreported
+
+    .rodata
+    .p2align 6
+    .amdhsa_kernel tdm_tile_past_the_allocation_unreported
+        .amdhsa_group_segment_fixed_size 512
+        .amdhsa_kernarg_size 16
+        .amdhsa_user_sgpr_count 2
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 48
+        .amdhsa_next_free_sgpr 64
+        .amdhsa_wavefront_size32 1
+    .end_amdhsa_kernel
+
+    .amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: tdm_tile_past_the_allocation_unreported
+    .symbol: tdm_tile_past_the_allocation_unreported.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 512
+    .private_segment_fixed_size: 0
+    .wavefront_size: 32
+    .sgpr_count: 64
+    .vgpr_count: 48
+    .max_flat_workgroup_size: 32
+    .args:
+      - {.name: src, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}
+      - {.name: dst, .offset: 8, .size: 8, .value_kind: global_buffer, .address_space: global}
+...
+    .end_amdgpu_metadata
