@@ -253,7 +253,8 @@ fn steps<const L: usize>(gcn: &Gcn<L>, wave: &mut Wave<L>, core: &mut Core, budg
             Ok(Flow::Jump(to)) => {
                 let from = std::mem::replace(&mut wave.pc, to);
                 if op.spins
-                    && let Some(waits) = spin::poll(wave, &gcn.ops[to as usize..from as usize], op)
+                    && let Some(waits) =
+                        spin::poll(wave, &gcn.ops[to as usize..from as usize], op, core.progress())
                 {
                     return Ran { steps: steps + 1, place: waits.place, status: Status::Polling(waits) };
                 }

@@ -216,9 +216,13 @@ fn multiply_rows<const L: usize, const EACH: usize>(
         let run = k * rows / L;
         let mut out = vec![0u32; rows * k];
         for (i, row) in (0..run / EACH).map(|i| (i, &w.v[(first + i) & 1023])) {
-            for (lane, word) in row.iter().enumerate() {
-                let at = lane % rows * k + lane / rows * run + i * EACH;
-                out[at..at + EACH].copy_from_slice(&split(*word));
+            for (group, words) in row.chunks_exact(rows).enumerate() {
+                let lines = out.chunks_exact_mut(k).filter_map(|line| line.get_mut(group * run + i * EACH..));
+                for (line, word) in lines.zip(words) {
+                    for (element, value) in line.iter_mut().zip(split(*word)) {
+                        *element = value;
+                    }
+                }
             }
         }
         out

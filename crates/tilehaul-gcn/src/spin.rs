@@ -114,10 +114,16 @@ fn moves<const L: usize>(body: &[Op<L>], load: &Op<L>) -> bool {
     })
 }
 
-/// What a wave that branches back waits for, when this trip left all that it wrote as it was.
-pub(crate) fn poll<const L: usize>(wave: &mut Wave<L>, body: &[Op<L>], branch: &Op<L>) -> Option<Waits> {
+/// What a wave that branches back waits for, when this trip left all that it wrote as it was. `progress` is the machine's:
+/// while it stands, what this trip read is what the next would read, so that nothing that came in between is slept through.
+pub(crate) fn poll<const L: usize>(
+    wave: &mut Wave<L>,
+    body: &[Op<L>],
+    branch: &Op<L>,
+    progress: u64,
+) -> Option<Waits> {
     let mut scalars = FxHasher::default();
-    (branch.place.0, wave.exec, wave.scc, wave.vcc(), wave.m0()).hash(&mut scalars);
+    (progress, branch.place.0, wave.exec, wave.scc, wave.vcc(), wave.m0()).hash(&mut scalars);
     for (first, count, written) in body.iter().flat_map(|op| &op.rest.touches_s) {
         if *written {
             let first = usize::from(*first);

@@ -148,6 +148,12 @@ impl Core {
         self.watching || self.footprint.is_some()
     }
 
+    /// Counts everything that could let a waiting wave go on: what was read at one count still stands while it lasts.
+    #[must_use]
+    pub fn progress(&self) -> u64 {
+        self.progress
+    }
+
     /// Turns so far: a clock for `clock64`, `s_memtime` and timeouts that is the same on every replay.
     #[must_use]
     pub fn now(&self) -> u64 {
