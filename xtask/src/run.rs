@@ -103,7 +103,8 @@ pub fn docs() -> Step {
 /// Benchmarks, with their budgets. Ratios are against a peer measured in the same run.
 pub fn bench() -> Step {
     run(cargo(&["bench", "--package", "tilehaul-engine", "--bench", "copies"]))?;
-    run(cargo(&["bench", "--package", "tilehaul-ptx", "--bench", "kernels"]))
+    run(cargo(&["bench", "--package", "tilehaul-ptx", "--bench", "kernels"]))?;
+    run(cargo(&["bench", "--package", "tilehaul-gcn", "--bench", "kernels"]))
 }
 
 /// The AMD instruction tables against llvm-mc 22, where it is installed: words made from the tables and random words
