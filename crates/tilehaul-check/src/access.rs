@@ -54,8 +54,31 @@ struct Seen {
     lane: u8,
     start: u64,
     len: u64,
+    /// Bytes of the first lane.
+    each: u64,
+    /// Bytes that are meant; fewer than `len` where there are gaps.
+    bytes: u64,
+    /// The later lanes.
+    lanes: u64,
     /// They are ordered, and only a proxy fence is missing (or the earlier one is a live barrier).
     known: bool,
+}
+
+impl Seen {
+    /// Of lanes that lie side by side from `lane` on, `1 << shift` bytes each.
+    fn new(
+        (earlier, earlier_lane): (u32, u8),
+        lane: u8,
+        (start, len): (u64, u64),
+        shift: Shift,
+        known: bool,
+    ) -> Seen {
+        let shift = u32::from(shift);
+        let count = len.checked_shr(shift).unwrap_or(0).clamp(1, 64) as u32;
+        let lanes = (u64::MAX >> (64 - count)).checked_shl(u32::from(lane)).unwrap_or(0);
+        let each = 1u64.checked_shl(shift).map_or(len, |grain| grain.min(len));
+        Seen { earlier, earlier_lane, lane, start, len, each, bytes: len, lanes, known }
+    }
 }
 
 impl Checker {
@@ -177,8 +200,11 @@ impl Checker {
 
     #[cold]
     fn clash(&mut self, now: &Now<'_>, seen: &Seen, space: Space) {
-        let Seen { earlier, earlier_lane, lane, start, len, known } = *seen;
+        let Seen { earlier, earlier_lane, lane, start, known, .. } = *seen;
         let record = self.records[earlier as usize];
+        // Lanes that act on their own are told by the first of them.
+        let many = now.op.is_none() && !self.launch.lockstep && seen.lanes.count_ones() > 1;
+        let (len, bytes) = if many { (seen.each, seen.each) } else { (seen.len, seen.bytes) };
         let mut findings = std::mem::take(&mut self.findings);
         let clash = Clash {
             earlier: Side {
@@ -202,6 +228,7 @@ impl Checker {
             space,
             start,
             len,
+            bytes,
             known,
             checker: self,
         };
@@ -209,9 +236,34 @@ impl Checker {
         if let Some(code) = hazard::classify(&clash)
             && !findings.count_again(code, places.0, places.1)
         {
-            findings.add(code, places.0, places.1, || hazard::word(code, &clash, self.replay));
+            findings.add(code, places.0, places.1, || {
+                let mut finding = hazard::word(code, &clash, self.replay);
+                if many {
+                    finding.notes.push(self.each_lane(now, seen, space));
+                }
+                finding
+            });
         }
         self.findings = findings;
+    }
+
+    /// What the other lanes of an access do.
+    fn each_lane(&self, now: &Now<'_>, seen: &Seen, space: Space) -> String {
+        let verb = match now.what {
+            What::Read => "read",
+            What::Write => "write",
+            _ => "access",
+        };
+        let gaps =
+            if seen.bytes < seen.len { format!(", spread over {} bytes", seen.len) } else { String::new() };
+        format!(
+            "{} of {} {verb} {} bytes each, {} bytes from {} on{gaps}",
+            LaneMask(seen.lanes),
+            now.who.wave,
+            seen.each,
+            seen.bytes,
+            self.words.address(space, seen.start)
+        )
     }
 
     #[cold]
@@ -361,7 +413,8 @@ impl Walk<'_> {
 
     fn clash(&mut self, earlier: u32, earlier_lane: u8, at: u64, len: u64, known: bool) {
         let (lane, start) = (self.lane(at), self.base + at);
-        push_seen(&mut self.seen.clashes, Seen { earlier, earlier_lane, lane, start, len, known });
+        let seen = Seen::new((earlier, earlier_lane), lane, (start, len), self.range.shift, known);
+        push_seen(&mut self.seen.clashes, seen);
     }
 }
 
@@ -505,6 +558,8 @@ fn push_seen(list: &mut SmallVec<[Seen; 4]>, next: Seen) {
             let end = (c.start + c.len).max(next.start + next.len);
             c.start = c.start.min(next.start);
             c.len = end - c.start;
+            c.bytes += next.bytes;
+            c.lanes |= next.lanes;
         }
         None => list.push(next),
     }

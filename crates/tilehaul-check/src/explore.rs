@@ -100,6 +100,17 @@ pub struct RunSummary {
     pub outcome: Outcome,
 }
 
+/// An exhaustive exploration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Exhausted {
+    /// Runs.
+    pub runs: u32,
+    /// Instructions of all of them.
+    pub steps: u64,
+    /// No order was left out.
+    pub complete: bool,
+}
+
 /// What a check leaves behind.
 #[derive(Clone, Debug)]
 pub struct CheckReport {
@@ -111,10 +122,10 @@ pub struct CheckReport {
     pub hints: Vec<Finding>,
     /// What was not modelled, when a run met it.
     pub unsupported: Vec<Finding>,
-    /// The runs; of an exhaustive exploration one stands for all.
+    /// The runs; of an exhaustive exploration only the first.
     pub runs: Vec<RunSummary>,
-    /// Runs of the exhaustive exploration.
-    pub explored: usize,
+    /// The exhaustive exploration, when there was one.
+    pub exhausted: Option<Exhausted>,
     /// What was not checked, in words.
     pub not_checked: Vec<String>,
 }
@@ -145,7 +156,7 @@ pub fn explore<P: Program + Sync>(
         unsupported: Findings::default(),
         hints: WaitHints::default(),
         runs: Vec::new(),
-        explored: 0,
+        exhausted: None,
         not_checked: Vec::new(),
     };
     // Who stops at the first finding (mutants) runs no more than that takes.
@@ -176,18 +187,28 @@ pub fn explore<P: Program + Sync>(
     sum.report()
 }
 
-/// Codes of what follows from other findings, where there are any.
-const CONSEQUENCES: [&str; 4] =
-    ["deadlock", "step-limit", "expectation-failed", "expected-element-unwritten"];
-
-/// Codes that a fault of another kind often brings with it.
-const SECONDARY: [&str; 5] = [
-    "refill-before-read",
-    "overwrite-before-landing",
-    "barrier-missing-after-wait",
-    "access-still-pending",
-    "data-race",
-];
+/// Where a finding stands among others: causes come before what follows from them.
+#[must_use]
+pub fn rank(code: Code) -> u8 {
+    match code.0 {
+        "uninitialised-read" => 1,
+        // Addresses that come from undefined or raced bytes.
+        "global-out-of-bounds"
+        | "shared-out-of-bounds"
+        | "tensor-out-of-bounds"
+        | "private-out-of-bounds"
+        | "scratch-out-of-bounds"
+        | "misaligned-access" => 2,
+        // A fault of another kind often brings these with it.
+        "refill-before-read"
+        | "overwrite-before-landing"
+        | "barrier-missing-after-wait"
+        | "access-still-pending"
+        | "data-race" => 3,
+        "deadlock" | "step-limit" | "expectation-failed" | "expected-element-undefined" => 4,
+        _ => 0,
+    }
+}
 
 /// What one run leaves behind.
 struct Done {
@@ -248,8 +269,9 @@ struct Sum<'a, P: Program> {
     unsupported: Findings,
     hints: WaitHints,
     runs: Vec<RunSummary>,
-    explored: usize,
-    not_checked: Vec<String>,
+    exhausted: Option<Exhausted>,
+    /// Reasons, with the first run that has one and how many have it.
+    not_checked: Vec<(String, Replay, u32)>,
 }
 
 impl<P: Program> Sum<'_, P> {
@@ -264,7 +286,7 @@ impl<P: Program> Sum<'_, P> {
             self.findings.merge(findings);
             self.hints.merge(hints);
             if overflowed {
-                self.not_checked.push(format!("{replay}: accesses beyond the first 67 million"));
+                self.leave_out("accesses beyond the first 67 million".to_owned(), replay);
             }
         }
         for report in result.reports {
@@ -279,11 +301,11 @@ impl<P: Program> Sum<'_, P> {
             }
             Outcome::Pruned => {}
             Outcome::TooManyDecisions => {
-                self.not_checked
-                    .push(format!("{replay}: what comes after {} decisions", result.decisions.len()));
+                self.leave_out(format!("what comes after {} decisions", result.decisions.len()), replay);
             }
             Outcome::Fault { who, diagnostic } => {
-                let text = format!("{} {} dies here", who.wave, who.lanes);
+                let verb = if who.lanes.0.is_power_of_two() { "dies" } else { "die" };
+                let text = format!("{} {} {verb} here", who.wave, who.lanes);
                 self.add(from_diagnostic(diagnostic, who.place, text, replay));
             }
             Outcome::Deadlock(stuck) => {
@@ -295,18 +317,25 @@ impl<P: Program> Sum<'_, P> {
                 if let Some(finding) = from_stuck(&result.outcome, left, replay) {
                     self.add(finding);
                 }
-                self.not_checked.push(format!("{replay}: what comes after {} instructions", result.steps));
+                self.leave_out(format!("what comes after {} instructions", result.steps), replay);
             }
             Outcome::Unsupported { who, diagnostic } => {
                 let text = "not modelled".to_string();
                 let finding = from_diagnostic(diagnostic, who.place, text, replay);
                 let place = finding.primary.place;
                 self.unsupported.add(finding.code, place, None, || finding);
-                self.not_checked.push(format!("{replay}: what comes after the unsupported instruction"));
+                self.leave_out("what comes after the unsupported instruction".to_owned(), replay);
             }
         }
         self.runs.push(RunSummary { replay, steps: result.steps, outcome: result.outcome });
         result.decisions
+    }
+
+    fn leave_out(&mut self, reason: String, replay: Replay) {
+        match self.not_checked.iter_mut().find(|(r, ..)| *r == reason) {
+            Some((.., count)) => *count += 1,
+            None => self.not_checked.push((reason, replay, 1)),
+        }
     }
 
     fn has_finding(&self) -> bool {
@@ -328,22 +357,29 @@ impl<P: Program> Sum<'_, P> {
         };
         let mut tree = Tree::new();
         let kept = self.runs.len();
+        let mut done = Exhausted { complete: true, ..Exhausted::default() };
         while let Some(options) = tree.next(&base) {
-            if self.explored >= bounds.runs as usize {
-                self.not_checked.push(format!("exhaustive exploration stopped after {} runs", self.explored));
+            if done.runs >= bounds.runs {
+                done.complete = false;
                 break;
             }
-            self.explored += 1;
             let decisions = self.run(options);
+            done.runs += 1;
+            done.steps += self.runs.last().map_or(0, |r| r.steps);
+            if matches!(self.runs.last().map(|r| &r.outcome), Some(Outcome::TooManyDecisions)) {
+                done.complete = false;
+            }
             // One line for all of them in the report.
             if self.runs.len() > kept + 1 {
                 self.runs.pop();
             }
             tree.ran(decisions, |_| {});
             if explore.stop_at_finding && self.has_finding() {
+                done.complete = false;
                 break;
             }
         }
+        self.exhausted = Some(done);
     }
 
     fn report(mut self) -> CheckReport {
@@ -363,22 +399,29 @@ impl<P: Program> Sum<'_, P> {
         }
         let (mut findings, hints): (Vec<_>, Vec<_>) =
             self.findings.list().iter().cloned().partition(|f| f.level == Level::Error);
-        // Hangs and wrong results mostly follow from what else was found: causes first.
-        findings.sort_by_key(|f| match f.code.0 {
-            code if CONSEQUENCES.contains(&code) => 2,
-            code if SECONDARY.contains(&code) => 1,
-            _ => 0,
-        });
+        findings.sort_by_key(|f| rank(f.code));
         let unsupported = self.unsupported.list().to_vec();
         let verdict = match (findings.is_empty(), unsupported.is_empty()) {
             (false, _) => Verdict::Findings,
             (true, false) => Verdict::Unsupported,
             (true, true) => Verdict::Clean,
         };
-        self.not_checked.sort();
-        self.not_checked.dedup();
-        let Sum { runs, explored, not_checked, .. } = self;
-        CheckReport { verdict, findings, hints, unsupported, runs, explored, not_checked }
+        let mut not_checked: Vec<String> = self
+            .not_checked
+            .iter()
+            .map(|(reason, replay, count)| match count {
+                1 => format!("{replay}: {reason}"),
+                _ => format!("{reason}, in {count} runs (the first is {replay})"),
+            })
+            .collect();
+        if let Some(done) = self.exhausted.filter(|d| !d.complete) {
+            not_checked.push(format!(
+                "orders of visible steps beyond the {} runs of the exhaustive exploration",
+                done.runs
+            ));
+        }
+        let Sum { runs, exhausted, .. } = self;
+        CheckReport { verdict, findings, hints, unsupported, runs, exhausted, not_checked }
     }
 }
 
@@ -412,6 +455,9 @@ fn from_stuck(outcome: &Outcome, stuck: &[Stuck], replay: Replay) -> Option<Find
         stuck.first().map_or_else(String::new, |s| format!("{} waits here for {}", s.wave, s.waits.reason));
     let mut finding = from_diagnostic(&d, place, text, replay);
     finding.fix = finding.fix.or_else(|| hang_fix(d.code, stuck));
+    for &(place, text) in stuck.first().map_or(&[][..], |s| s.related.as_slice()) {
+        finding.secondary.push(Spot { place, text: text.to_owned() });
+    }
     for s in stuck.iter().skip(1) {
         let seen = finding.primary.place == s.waits.place
             || finding.secondary.iter().any(|spot| spot.place == s.waits.place);
@@ -435,6 +481,8 @@ fn hang_fix(code: Code, stuck: &[Stuck]) -> Option<std::borrow::Cow<'static, str
         "Wait for the parity of the phase that has completed: the first phase has parity 0, and the parity flips once each time round."
     } else if detail.contains("arrivals pending") {
         "Initialise the barrier with the number of arrivals that each phase really gets, and wait for the parity of the phase that they complete."
+    } else if detail.contains("waves have signalled") {
+        "Let every wave signal the barrier (s_barrier_signal) before it waits for it."
     } else if detail.contains("have arrived") {
         "Let every thread that the barrier counts reach it."
     } else {

@@ -17,7 +17,9 @@ mod tensormap;
 mod words;
 
 pub use checker::Checker;
-pub use explore::{Bounds, CheckReport, Explore, Fresh, Inspect, RunSummary, Verdict, explore};
+pub use explore::{
+    Bounds, CheckReport, Exhausted, Explore, Fresh, Inspect, RunSummary, Verdict, explore, rank,
+};
 pub use finding::{Finding, Findings, Spot};
 pub use hazard::Hazard;
 pub use hint::{WaitHints, WaitUse};

@@ -11,6 +11,7 @@ use tilehaul_layout::banks::search::Tile;
 use tilehaul_layout::banks::{Kind, Switches, h200};
 use tilehaul_render::banks;
 
+use crate::check::{launch_file, refuse_text};
 use crate::layout::save;
 use crate::output::{Answer, Failure, Outcome, Verdict};
 
@@ -31,9 +32,9 @@ pub(crate) struct Args {
     /// Byte address of each lane: an expression over `lane` with C's operators, or a list with `-` for inactive lanes.
     #[arg(long, value_name = "EXPRESSION|LIST", conflicts_with = "shared", allow_hyphen_values = true)]
     addr: Option<String>,
-    /// A launch file: counts every shared-memory access of one run of its kernel, by instruction.
+    /// A launch file or its folder: counts every shared-memory access of one run of its kernel, by instruction.
     #[arg(long, value_name = "FILE.launch.toml", conflicts_with_all = ["addr", "shared", "fix"])]
-    launch: Option<PathBuf>,
+    launch: Option<String>,
     /// The access is a store.
     #[arg(long, conflicts_with = "transpose")]
     store: bool,
@@ -177,13 +178,17 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 /// Every shared access of one run.
-fn of_kernel(args: &Args, path: &std::path::Path) -> Outcome {
-    let shown = path.display().to_string();
-    let text = String::from_utf8(crate::input::read(&shown)?)
-        .map_err(|_| Failure::invalid(format!("{shown}: the file is no UTF-8 text")))?;
-    let request =
-        Request { explore: Explore::default(), watch: Watch::Banks, keep_memory: false, sums: Sums::Exact };
-    let report = run::launch(path, &text, &request);
+fn of_kernel(args: &Args, shown: &str) -> Outcome {
+    let (path, text) = launch_file(shown)?;
+    refuse_text(&path)?;
+    let request = Request {
+        explore: Explore::default(),
+        watch: Watch::Banks,
+        keep_memory: false,
+        sums: Sums::Exact,
+        target: None,
+    };
+    let report = run::launch(&path, &text, &request);
     let verdict = match report.conclusion {
         Conclusion::Clean => Verdict::Clean,
         Conclusion::Findings => Verdict::Findings,
@@ -220,7 +225,7 @@ fn of_kernel(args: &Args, path: &std::path::Path) -> Outcome {
     let left: Vec<Value> = run.not_counted.iter().map(|(w, n)| json!({"what": w, "count": n})).collect();
     json.insert("not_counted".into(), Value::Array(left));
     if let (Some(svg), Some(worst)) = (&args.svg, run.places.first()) {
-        let chip = banks_cmd::chip(&args.target).map_err(Failure::of_explain)?;
+        let chip = run.chip;
         let addresses = &worst.sums.worst_addresses;
         let one = banks_cmd::report(chip, worst.kind, worst.width, addresses, Switches::default())
             .map_err(Failure::of_explain)?;

@@ -16,7 +16,7 @@ use tilehaul_render::{Style, diagnostic};
 use crate::check_llvm;
 use crate::encode::number;
 use crate::input;
-use crate::output::{Answer, Failure, Outcome, Output, Verdict};
+use crate::output::{Answer, Failure, Outcome, Output, Verdict, with_clock};
 
 /// Runs a kernel over schedules and landings of its asynchronous copies and reports what can go wrong.
 ///
@@ -31,7 +31,7 @@ pub(crate) struct CheckArgs {
     /// Also compile LLVM IR, with LLVM 22 or newer, and look at what comes out.
     #[arg(long)]
     compile: bool,
-    /// The target that LLVM IR, or assembly text that names none, is checked for, such as gfx950.
+    /// The target: of LLVM IR, or of assembly text that names none, such as gfx950; of a launch it stands in for the launch file's.
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
     /// Only this landing: eager, lazy, random or exhaustive.
@@ -105,7 +105,7 @@ pub(crate) fn check(args: &CheckArgs, output: &Output) -> Outcome {
         return Ok(answer(&report, &args.file, "check", output.style));
     }
     let (path, text) = launch_file(&args.file)?;
-    if path.extension().is_some_and(|e| e == "ll") {
+    if is_llvm(&path) {
         return check_llvm::check(&args.file, &text, args.target.as_deref(), args.compile, output);
     }
     if path.extension().is_some_and(|e| e == "ptx") {
@@ -125,16 +125,20 @@ pub(crate) fn check(args: &CheckArgs, output: &Output) -> Outcome {
     if let Some(limit) = args.step_limit {
         explore.step_limit = limit;
     }
-    let report = run::launch(
-        &path,
-        &text,
-        &Request { explore, watch: run::Watch::Checker, keep_memory: false, sums: sums(args.fast_sum) },
-    );
+    let request = Request {
+        explore,
+        watch: run::Watch::Checker,
+        keep_memory: false,
+        sums: sums(args.fast_sum),
+        target: args.target.clone(),
+    };
+    let report = with_clock("checking", || run::launch(&path, &text, &request));
     Ok(answer(&report, &args.file, "check", output.style))
 }
 
 pub(crate) fn execute(args: &RunArgs, output: &Output) -> Outcome {
     let (path, text) = launch_file(&args.file)?;
+    refuse_text(&path)?;
     let replay = args.replay.unwrap_or(match args.landing {
         LandingArg::Eager => Replay { schedule: Schedule::RoundRobin, landing: Landing::Eager },
         LandingArg::Lazy => Replay { schedule: Schedule::RoundRobin, landing: Landing::Lazy },
@@ -147,11 +151,14 @@ pub(crate) fn execute(args: &RunArgs, output: &Output) -> Outcome {
     if let Some(limit) = args.step_limit {
         explore.step_limit = limit;
     }
-    let report = run::launch(
-        &path,
-        &text,
-        &Request { explore, watch: run::Watch::Nobody, keep_memory: true, sums: sums(args.fast_sum) },
-    );
+    let request = Request {
+        explore,
+        watch: run::Watch::Nobody,
+        keep_memory: true,
+        sums: sums(args.fast_sum),
+        target: None,
+    };
+    let report = with_clock("running", || run::launch(&path, &text, &request));
     let mut answer = answer(&report, &args.file, "run", output.style);
     if let Some(folder) = &args.out {
         let written = write_buffers(&report, folder)?;
@@ -180,13 +187,23 @@ fn kernel_file(argument: &str, target: Option<&str>) -> Result<Option<Report>, F
     Ok(Some(report))
 }
 
-/// The launch file that an argument means, and its text.
+/// The launch file that an argument means, and its text: a file, or the one of a folder.
 pub(crate) fn launch_file(argument: &str) -> Result<(PathBuf, String), Failure> {
     let mut path = PathBuf::from(argument);
     if path.is_dir() {
-        path.push("launch.toml");
+        path = only_launch_of(&path)?;
     }
     let name = path.display().to_string();
+    let kernel = match path.extension().and_then(|e| e.to_str()) {
+        Some("s" | "asm") => Some("assembly"),
+        Some("hsaco" | "co" | "o") => Some("a code object"),
+        _ => None,
+    };
+    if let Some(kernel) = kernel {
+        return Err(Failure::invalid(format!(
+            "{name} is {kernel}: name a launch file, which says what it is given (docs/launch-files.md)"
+        )));
+    }
     let bytes = input::read(if argument == "-" { "-" } else { &name })?;
     let text = String::from_utf8(bytes).map_err(|_| {
         Failure::invalid(format!("{name} is not text; name the launch file, which names the kernel"))
@@ -196,6 +213,60 @@ pub(crate) fn launch_file(argument: &str) -> Result<(PathBuf, String), Failure> 
         path = PathBuf::from("./standard input");
     }
     Ok((path, text))
+}
+
+fn is_llvm(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e == "ll")
+}
+
+/// PTX and LLVM IR alone are checked, not run.
+pub(crate) fn refuse_text(path: &Path) -> Result<(), Failure> {
+    let name = path.display();
+    if path.extension().is_some_and(|e| e == "ptx") {
+        return Err(Failure::invalid(format!(
+            "{name} is PTX: name a launch file, which says what it is given (docs/launch-files.md)"
+        )));
+    }
+    if !is_llvm(path) {
+        return Ok(());
+    }
+    Err(Failure::invalid(format!(
+        "{name} is LLVM IR: `tilehaul check {name}` checks its DMA intrinsics; to run it, compile it and name a launch file \
+         (docs/launch-files.md)"
+    )))
+}
+
+/// `launch.toml` of a folder, or the only `NAME.launch.toml` in it.
+fn only_launch_of(folder: &Path) -> Result<PathBuf, Failure> {
+    let plain = folder.join("launch.toml");
+    if plain.is_file() {
+        return Ok(plain);
+    }
+    let entries = std::fs::read_dir(folder)
+        .map_err(|error| Failure::invalid(tilehaul::files::cannot_read(folder, &error)))?;
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.to_string_lossy().ends_with(".launch.toml"))
+        .collect();
+    found.sort();
+    match found.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => Err(Failure::invalid(format!(
+            "{} holds no launch.toml and no NAME.launch.toml (docs/launch-files.md)",
+            folder.display()
+        ))),
+        several => {
+            let names: Vec<String> = several
+                .iter()
+                .filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+                .collect();
+            Err(Failure::invalid(format!(
+                "{} holds several launch files, name one: {}",
+                folder.display(),
+                names.join(", ")
+            )))
+        }
+    }
 }
 
 fn write_buffers(report: &Report, folder: &Path) -> Result<Vec<String>, Failure> {
@@ -227,15 +298,11 @@ pub(crate) fn answer(report: &Report, file: &str, command: &str, style: Style) -
         Conclusion::Invalid => Verdict::Invalid,
     };
     let mut text = String::new();
-    for found in report.findings.iter().chain(&report.hints) {
-        text.push_str(&diagnostic::text(&found.diagnostic, &report.sources, style));
-        text.push('\n');
-        if let Some(replay) = found.replay {
-            let line = format!("   = replay: tilehaul {command} {file} --replay {replay}");
-            text.push_str(&style.paint(Ink::Faint, &line));
-            text.push('\n');
-        }
-        text.push('\n');
+    for found in report.in_order() {
+        let replay = found.replay.map(|replay| format!("tilehaul {command} {file} --replay {replay}"));
+        let last = replay.as_deref().map(|line| ("replay", line));
+        text.push_str(&diagnostic::text_with(&found.diagnostic, last, &report.sources, style));
+        text.push_str("\n\n");
     }
     for line in &report.ran {
         let _ = writeln!(text, "{line}");

@@ -57,6 +57,12 @@ pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
         let json = Map::from_iter([("code".to_owned(), json!(code)), ("text".to_owned(), json!(text))]);
         return Ok(Answer { verdict: Verdict::Clean, text, json, lines: false });
     }
+    if let [word] = &args.words[..]
+        && !std::path::Path::new(word).exists()
+        && let Some(near) = reference::near(word)
+    {
+        return Err(Failure::invalid(format!("there is no code {word}: did you mean {near}?")));
+    }
     let pasted = input::pasted(&args.words)?;
     if let Ok(source) = std::str::from_utf8(&pasted.bytes) {
         let recognised = paste::recognise(source, args.target.as_deref());

@@ -3,6 +3,8 @@
 use std::io::Read;
 use std::path::Path;
 
+use tilehaul::files::cannot_read;
+
 use crate::output::Failure;
 
 /// Most bytes that are read from one file or from standard input.
@@ -46,7 +48,7 @@ pub(crate) fn read(path: &str) -> Result<Vec<u8>, Failure> {
     if path == "-" {
         return read_stdin();
     }
-    let cannot = |error: std::io::Error| Failure::invalid(format!("cannot read {path}: {error}"));
+    let cannot = |error: std::io::Error| Failure::invalid(cannot_read(Path::new(path), &error));
     let file = std::fs::File::open(path).map_err(cannot)?;
     limited(file, path)
 }
@@ -60,7 +62,7 @@ fn limited(stream: impl Read, name: &str) -> Result<Vec<u8>, Failure> {
     stream
         .take(LARGEST + 1)
         .read_to_end(&mut bytes)
-        .map_err(|error| Failure::invalid(format!("cannot read {name}: {error}")))?;
+        .map_err(|error| Failure::invalid(cannot_read(Path::new(name), &error)))?;
     if bytes.len() as u64 > LARGEST {
         return Err(Failure::invalid(format!("{name} is larger than {LARGEST} bytes")));
     }

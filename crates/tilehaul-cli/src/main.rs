@@ -26,7 +26,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use output::{Colour, Format, Output};
+use output::{Colour, Failure, Format, Output};
 
 /// Runs and checks GPU tile-movement code without the GPU.
 ///
@@ -67,11 +67,23 @@ enum Command {
     Hw(hw::Args),
 }
 
+/// Whether `--format json` stands on a command line that could not be read.
+fn asks_for_json() -> bool {
+    let arguments: Vec<String> = std::env::args().collect();
+    arguments.iter().any(|a| a == "--format=json")
+        || arguments.windows(2).any(|pair| matches!(pair, [a, b] if a == "--format" && b == "json"))
+}
+
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are no errors; clap prints them to the right stream.
+            if error.use_stderr() && asks_for_json() {
+                let told = error.to_string();
+                let message = told.trim().trim_start_matches("error: ").to_owned();
+                return Output::new(Format::Json, Colour::Never).finish(Err(Failure::invalid(message)));
+            }
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }

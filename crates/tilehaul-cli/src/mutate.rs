@@ -8,7 +8,7 @@ use tilehaul::run::{self, Bounds, Explore, Fate, MutateHow, Mutated, Row};
 use tilehaul_render::Style;
 use tilehaul_render::style::Ink;
 
-use crate::check::{answer, launch_file};
+use crate::check::{answer, launch_file, refuse_text};
 use crate::encode::number;
 use crate::output::{Answer, Outcome, Output, Verdict};
 
@@ -42,6 +42,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
     let (path, text) = launch_file(&args.file)?;
+    refuse_text(&path)?;
     let how = MutateHow {
         explore: Explore { step_limit: args.step_limit, ..Explore::seeds(args.seeds) },
         bounds: Bounds { runs: u32::try_from(args.proof_runs).unwrap_or(u32::MAX), ..Bounds::default() },

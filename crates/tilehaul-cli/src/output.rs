@@ -177,6 +177,34 @@ impl Output {
     }
 }
 
+/// Does something that may take long; a terminal at standard error sees a clock after a while.
+pub(crate) fn with_clock<T>(doing: &str, work: impl FnOnce() -> T) -> T {
+    if !std::io::stderr().is_terminal() {
+        return work();
+    }
+    let (done, ended) = std::sync::mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut seconds = 0u64;
+            // The sender's end is the end of the work.
+            while ended.recv_timeout(std::time::Duration::from_secs(1))
+                == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
+            {
+                seconds += 1;
+                if seconds >= 2 {
+                    write(std::io::stderr(), &format!("\r{doing}: {seconds} s"));
+                }
+            }
+            if seconds >= 2 {
+                write(std::io::stderr(), "\r\x1b[K");
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
 /// Adds `findings` and `hints`: errors, and the rest.
 pub(crate) fn add_diagnostics(json: &mut Map<String, Value>, diagnostics: &[Diagnostic], sources: &Sources) {
     let list = |errors: bool| -> Vec<Value> {

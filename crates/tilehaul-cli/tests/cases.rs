@@ -1,6 +1,7 @@
 //! Every launch file of `cases/`: the folder is the verdict, or the verdict stands beside it.
 //!
-//! `clean`, `hint`, `findings`, `unsupported` hold launches with that verdict; below `kernels` every launch is clean. Each is
+//! `clean`, `hint`, `findings`, `unsupported`, `invalid` hold launches with that verdict (a comment in the first line is the code
+//! of the first finding); below `kernels` every launch is clean. Each is
 //! checked with the built command, as a user would. Below `twins` a `verdict.json` says it for each stem: `bug` and `fixed`
 //! differ by the fix only, `ok` must stay quiet. `TILEHAUL_FULL=1` takes 16 seeds instead of 2.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
@@ -19,6 +20,7 @@ fn main() {
         ("hint", "clean"),
         ("findings", "findings"),
         ("unsupported", "unsupported"),
+        ("invalid", "invalid"),
         ("kernels", "clean"),
     ] {
         let mut launches = Vec::new();
@@ -98,6 +100,12 @@ fn check(launch: &Path, verdict: &str, hint: bool) -> Result<(), Failed> {
         if !findings.clone().any(|f| f.to_string().contains(words)) {
             return Err(format!("no finding says `{words}`: {}", json["findings"]).into());
         }
+    }
+    if let Some(code) = text.lines().next().and_then(|l| l.strip_prefix("# "))
+        && verdict == "invalid"
+        && json["findings"][0]["code"] != code
+    {
+        return Err(format!("want {code} first, got {}", json["findings"][0]["code"]).into());
     }
     // Of whatever level: a wait that is stronger than needed is a note.
     if hint && json["hints"].as_array().is_none_or(Vec::is_empty) {

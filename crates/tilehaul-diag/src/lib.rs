@@ -6,7 +6,9 @@
 mod diagnostic;
 mod place;
 mod source;
+mod spelling;
 
 pub use diagnostic::{Code, Diagnostic, Label, Level};
 pub use place::{FileId, Span};
 pub use source::{Fidelity, Source};
+pub use spelling::nearest;

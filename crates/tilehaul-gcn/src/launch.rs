@@ -92,7 +92,7 @@ impl GcnProgram {
         request: &Request<'_>,
         memory: &mut GlobalMemory,
     ) -> Result<GcnProgram, Box<Diagnostic>> {
-        let bad = |text: String| Box::new(Diagnostic::new(Code("kernel"), Level::Error, text));
+        let bad = |text: String| Box::new(Diagnostic::new(Code("launch-entry"), Level::Error, text));
         let Some(kernel) = module.kernel(request.entry).cloned() else {
             let names: Vec<&str> = module.kernels.iter().map(|k| k.name.as_str()).collect();
             let list = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
@@ -112,18 +112,7 @@ impl GcnProgram {
         launch.clustered = cluster.is_some();
         launch.lockstep = true;
         launch.shared_bytes = kernel.group_segment_size.saturating_add(request.dynamic_shared);
-        // manual: CDNA3 and CDNA4 ISA; LLVM AMDGPUUsage, gfx1250.
-        let most = match module.target {
-            Target::Gfx942 => 65_536,
-            Target::Gfx950 => 163_840,
-            Target::Gfx1250 => 327_680,
-        };
-        if launch.shared_bytes > most {
-            return Err(bad(format!(
-                "the launch asks for {} bytes of LDS, and a workgroup of {} has at most {most}",
-                launch.shared_bytes, module.target
-            )));
-        }
+        check_limits(&kernel, module.target, request, launch.shared_bytes)?;
         launch.check()?;
         let module = Arc::new(module);
         Ok(match lanes {
@@ -131,6 +120,94 @@ impl GcnProgram {
             _ => GcnProgram::Wave64(Box::new(Gcn::new(module, &kernel, setup, launch)?)),
         })
     }
+}
+
+/// Refuses what the HIP runtime refuses, by the name of its error.
+///
+/// manual: ROCm, `hip_module.cpp`: more LDS than the device has, work items of a workgroup, launch bounds.
+fn check_limits(
+    kernel: &Kernel,
+    target: Target,
+    request: &Request<'_>,
+    shared_bytes: u32,
+) -> Result<(), Box<Diagnostic>> {
+    let bad = |code, text: String, error: &str| {
+        Err(Box::new(
+            Diagnostic::new(Code(code), Level::Error, text)
+                .note(format!("hipModuleLaunchKernel answers {error}")),
+        ))
+    };
+    let (block, name) = (request.block, &kernel.name);
+    let threads = block.iter().fold(1u64, |n, &d| n.saturating_mul(u64::from(d)));
+    if threads > 1024 {
+        let text = format!("block = {block:?} has {threads} work items; a workgroup has at most 1024");
+        return bad("launch-block", text, "hipErrorInvalidConfiguration");
+    }
+    if let Some(most) = kernel.max_workgroup.filter(|&most| threads > u64::from(most)) {
+        let text = format!(
+            "block = {block:?} has {threads} work items; {name} was compiled for at most {most} (.max_flat_workgroup_size)"
+        );
+        return bad("launch-block", text, "hipErrorLaunchFailure");
+    }
+    if let Some(wanted) = kernel.required_workgroup.filter(|&wanted| wanted != block) {
+        let text =
+            format!("block = {block:?}; {name} was compiled for exactly {wanted:?} (.reqd_workgroup_size)");
+        return bad("launch-block", text, "hipErrorLaunchFailure");
+    }
+    if let (Some(compiled), Some(asked)) = (kernel.cluster, request.cluster)
+        && compiled.iter().all(|&d| d > 0)
+        && compiled != asked
+    {
+        let text = format!(
+            "cluster = {asked:?} contradicts {compiled:?}, which {name} was compiled with (.cluster_dims)"
+        );
+        return bad("launch-cluster", text, "hipErrorInvalidConfiguration");
+    }
+    // manual: CDNA3 and CDNA4 ISA; LLVM AMDGPUUsage, gfx1250.
+    let most = match target {
+        Target::Gfx942 => 65_536,
+        Target::Gfx950 => 163_840,
+        Target::Gfx1250 => 327_680,
+    };
+    if shared_bytes > most {
+        let text = format!(
+            "{name} needs {shared_bytes} bytes of LDS, {} of its own and dynamic_shared = {}; a workgroup of {target} has at \
+             most {most}",
+            kernel.group_segment_size, request.dynamic_shared
+        );
+        return bad("launch-shared", text, "hipErrorInvalidValue");
+    }
+    Ok(())
+}
+
+/// An argument that a launch must give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParamSpec {
+    /// Its name; its place in the argument segment where the metadata gives none.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u32,
+    /// Whether it is the address of a buffer.
+    pub pointer: bool,
+}
+
+/// The explicit arguments of a kernel, in order; `None` when the file does not say which it has.
+#[must_use]
+pub fn params(kernel: &Kernel) -> Option<Vec<ParamSpec>> {
+    // Metadata without arguments is as good as none while the kernel asks for bytes of them.
+    if kernel.arguments.is_empty() && kernel.kernarg_size > 0 {
+        return None;
+    }
+    let explicit = kernel.arguments.iter().filter(|a| !matches!(a.kind, ArgumentKind::Hidden(_)));
+    Some(
+        explicit
+            .map(|a| ParamSpec {
+                name: a.name.clone().unwrap_or_else(|| format!("at offset {}", a.offset)),
+                bytes: a.size,
+                pointer: a.kind == ArgumentKind::GlobalBuffer,
+            })
+            .collect(),
+    )
 }
 
 /// The argument segment of a launch.
@@ -153,7 +230,7 @@ pub fn kernel_arguments(
     grid: [u32; 3],
     block: [u32; 3],
 ) -> Result<KernelArguments, Box<Diagnostic>> {
-    let bad = |text: String| Err(Box::new(Diagnostic::new(Code("kernel-arguments"), Level::Error, text)));
+    let bad = |text: String| Err(Box::new(Diagnostic::new(Code("launch-arguments"), Level::Error, text)));
     let mut bytes = vec![0u8; (kernel.kernarg_size as usize).min(1 << 20)];
     let mut given = explicit.iter();
     let wanted = kernel.arguments.iter().filter(|a| !matches!(a.kind, ArgumentKind::Hidden(_))).count();
@@ -164,19 +241,25 @@ pub fn kernel_arguments(
             explicit.len()
         ));
     }
+    check_hidden(kernel, hidden)?;
     if kernel.arguments.is_empty() {
         // Without metadata the arguments stand one after the other at their natural alignment.
         let mut at = 0usize;
+        let mut bytes = Vec::new();
         for value in explicit {
             at = at.next_multiple_of(value.len().clamp(1, 8).next_power_of_two());
-            if bytes.len() < at + value.len() {
-                bytes.resize(at + value.len(), 0);
-            }
-            if let Some(slot) = bytes.get_mut(at..at + value.len()) {
-                slot.copy_from_slice(value);
-            }
+            bytes.resize(at, 0);
+            bytes.extend_from_slice(value);
             at += value.len();
         }
+        let size = kernel.kernarg_size as usize;
+        if size > 0 && at > size {
+            return bad(format!(
+                "the arguments take {at} bytes and kernel {} has {size} (.amdhsa_kernarg_size)",
+                kernel.name
+            ));
+        }
+        bytes.resize(at.max(size.min(1 << 20)), 0);
         return Ok(KernelArguments { bytes });
     }
     for argument in &kernel.arguments {
@@ -196,7 +279,7 @@ pub fn kernel_arguments(
             }
             _ => {
                 let value = given.next().map_or(&[][..], Vec::as_slice);
-                if value.len() > size {
+                if value.len() != size {
                     let name = argument.name.clone().unwrap_or_else(|| format!("at offset {start}"));
                     return bad(format!(
                         "argument {name} of kernel {} has {size} bytes and the launch gives {}",
@@ -209,6 +292,26 @@ pub fn kernel_arguments(
         }
     }
     Ok(KernelArguments { bytes })
+}
+
+/// Hidden values must belong to hidden arguments that the kernel has.
+fn check_hidden(kernel: &Kernel, hidden: &Hidden) -> Result<(), Box<Diagnostic>> {
+    let names: Vec<&str> = kernel
+        .arguments
+        .iter()
+        .filter_map(|a| match &a.kind {
+            ArgumentKind::Hidden(name) => Some(name.as_str()),
+            _ => None,
+        })
+        .collect();
+    let Some(name) = hidden.keys().find(|name| !names.contains(&name.as_str())) else { return Ok(()) };
+    let list = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+    let text = format!("[hidden] names {name}; the hidden arguments of kernel {} are: {list}", kernel.name);
+    let told = Diagnostic::new(Code("launch-hidden"), Level::Error, text);
+    Err(Box::new(match name.strip_prefix("hidden_").filter(|bare| names.contains(bare)) {
+        Some(bare) => told.fix(format!("Write {bare}, without the prefix.")),
+        None => told,
+    }))
 }
 
 fn implied(name: &str, grid: [u32; 3], block: [u32; 3]) -> u64 {

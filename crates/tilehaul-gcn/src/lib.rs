@@ -35,7 +35,8 @@ use tilehaul_machine::{
 };
 
 pub use launch::{
-    Device, GcnProgram, Hidden, KernelArguments, Request, Setup, kernel_arguments, place_module,
+    Device, GcnProgram, Hidden, KernelArguments, ParamSpec, Request, Setup, kernel_arguments, params,
+    place_module,
 };
 use op::{Action, Flow, Op, Stop, Work};
 pub use statics::{Survey, survey};
@@ -61,6 +62,12 @@ pub struct Gcn<const L: usize> {
 }
 
 impl<const L: usize> Gcn<L> {
+    /// The processor that its code is for.
+    #[must_use]
+    pub fn target(&self) -> tilehaul_isa::gcn::Target {
+        self.module.target
+    }
+
     /// Lowers a module for one of its kernels.
     ///
     /// # Errors
@@ -71,7 +78,7 @@ impl<const L: usize> Gcn<L> {
         setup: Setup,
         launch: Launch,
     ) -> Result<Gcn<L>, Box<Diagnostic>> {
-        let bad = |text: String| Box::new(Diagnostic::new(Code("kernel"), Level::Error, text));
+        let bad = |text: String| Box::new(Diagnostic::new(Code("kernel-file"), Level::Error, text));
         let lanes = kernel.descriptor.wave_lanes(module.target);
         if lanes as usize != L {
             return Err(bad(format!(

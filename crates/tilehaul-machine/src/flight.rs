@@ -542,7 +542,7 @@ impl Core {
                 .get(&at.address)
                 .map(|b| Token { sync: b.sync, generation: b.generation })
         } else {
-            Some(self.complete_bytes(at, bytes).map_err(|trap| self.trapped(who, trap))?)
+            Some(self.complete_bytes(at, bytes, who.place).map_err(|trap| self.trapped(who, trap))?)
         };
         if let Some(op) = self.flight.ops.get_mut(&id)
             && let Some(token) = op.tokens.get_mut(target as usize)

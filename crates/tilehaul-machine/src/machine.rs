@@ -65,6 +65,8 @@ pub struct Stuck {
     pub waits: Waits,
     /// How what it waits for stands: `1 of 1 arrivals pending, 512 announced bytes never came`. May be empty.
     pub detail: String,
+    /// Places that say why, each with a few words.
+    pub related: Vec<(PlaceId, &'static str)>,
 }
 
 /// How a run ended.
@@ -628,6 +630,7 @@ impl<'p, P: Program> Machine<'p, P> {
             .map(|s| Stuck {
                 wave: s.id,
                 detail: s.parked.as_ref().map_or_else(String::new, |p| self.core.describe_wait(&p.1.reason)),
+                related: s.parked.as_ref().map_or_else(Vec::new, |p| self.core.related_places(&p.1.reason)),
                 waits: s.parked.as_ref().map_or(
                     Waits {
                         lanes: LaneMask::NONE,
@@ -663,19 +666,72 @@ impl Outcome {
     }
 }
 
-/// One sentence that names the first waiting wave; the others follow as notes.
+/// One sentence that names the first waiting wave; the others follow as notes, those that wait for the same together.
 fn deadlock(stuck: &[Stuck]) -> Diagnostic {
-    let line = |s: &Stuck| {
+    let mut groups: Vec<(String, Vec<&Stuck>)> = Vec::new();
+    for s in stuck {
         let detail = if s.detail.is_empty() { String::new() } else { format!(" ({})", s.detail) };
-        format!("{} {} waits for {}{detail}", s.wave, s.waits.lanes, s.waits.reason)
+        let what = own_block(&format!("{}{detail}", s.waits.reason));
+        match groups.iter_mut().find(|g| g.0 == what) {
+            Some(group) => group.1.push(s),
+            None => groups.push((what, vec![s])),
+        }
+    }
+    let line = |(what, waves): &(String, Vec<&Stuck>)| match waves.as_slice() {
+        [one] => {
+            let detail = if one.detail.is_empty() { String::new() } else { format!(" ({})", one.detail) };
+            let all =
+                one.waits.lanes.0.wrapping_add(1) & one.waits.lanes.0 == 0 && one.waits.lanes.len() >= 32;
+            let lanes = if all { String::new() } else { format!(" {}", one.waits.lanes) };
+            let verb = if all || one.waits.lanes.len() == 1 { "waits" } else { "wait" };
+            format!("{}{lanes} {verb} for {}{detail}", one.wave, one.waits.reason)
+        }
+        many => format!("{} wait for {what}", waves_of(many)),
     };
-    let first = stuck.first().map_or_else(String::new, line);
-    let message = match stuck.len() {
-        0 | 1 => format!("the launch hangs: {first}"),
-        n => format!("the launch hangs with {n} waves waiting: {first}"),
+    let first = groups.first().map_or_else(String::new, line);
+    let message = match (stuck.len(), groups.len()) {
+        (0 | 1, _) | (_, 1) => format!("the launch hangs: {first}"),
+        (n, _) => format!("the launch hangs with {n} waves waiting: {first}"),
     };
     let diagnostic = Diagnostic::new(Code("deadlock"), Level::Error, message);
-    stuck.iter().skip(1).take(7).fold(diagnostic, |d, s| d.note(line(s)))
+    groups.iter().skip(1).take(7).fold(diagnostic, |d, group| d.note(line(group)))
+}
+
+/// `of block 3` becomes `of its block`, so that waves of many blocks can be told together.
+fn own_block(text: &str) -> String {
+    let mut parts = text.split(" of block ");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str(" of its block");
+        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    out
+}
+
+/// `waves 0 to 3, 6`, at most eight runs of them.
+fn waves_of(stuck: &[&Stuck]) -> String {
+    let mut numbers: Vec<usize> = stuck.iter().map(|s| s.wave.index()).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for n in numbers {
+        match runs.last_mut() {
+            Some((_, end)) if *end + 1 == n => *end = n,
+            _ => runs.push((n, n)),
+        }
+    }
+    let words: Vec<String> = runs
+        .iter()
+        .take(8)
+        .map(|&(a, b)| match b - a {
+            0 => format!("{a}"),
+            1 => format!("{a}, {b}"),
+            _ => format!("{a} to {b}"),
+        })
+        .collect();
+    let more = if runs.len() > 8 { " and more" } else { "" };
+    let word = if runs.len() == 1 && runs.first().is_some_and(|r| r.0 == r.1) { "wave" } else { "waves" };
+    format!("{word} {}{more}", words.join(", "))
 }
 
 fn plural(n: usize, word: &str) -> String {

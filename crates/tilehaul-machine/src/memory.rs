@@ -94,7 +94,7 @@ impl GlobalMemory {
                 Some(a) if a.base - address <= GAP => {
                     format!("address {address:#x}, {} bytes before buffer {}", a.base - address, a.name)
                 }
-                _ => format!("address {address:#x}, which no buffer is near"),
+                _ => format!("address {address:#x}, near no buffer"),
             },
         }
     }
@@ -350,10 +350,16 @@ impl Memories {
     #[must_use]
     pub fn out_of_bounds(&self, space: Space, address: u64, len: u64, what: &str) -> Box<Diagnostic> {
         let (code, message) = match space {
-            Space::Global => (
-                "global-out-of-bounds",
-                format!("{what} of {len} bytes at {} is outside every buffer", self.describe(space, address)),
-            ),
+            Space::Global => {
+                let place = self.describe(space, address);
+                // Where it is instead, after the sentence.
+                let (place, rest) = place.split_once(", ").unwrap_or((&place, ""));
+                let rest = if rest.is_empty() { String::new() } else { format!(": {rest}") };
+                (
+                    "global-out-of-bounds",
+                    format!("{what} of {len} bytes at {place} is outside every buffer{rest}"),
+                )
+            }
             Space::Shared(block) => (
                 "shared-out-of-bounds",
                 format!(

@@ -23,6 +23,10 @@ pub(crate) struct TxBarrier {
     pub generation: u32,
     /// The init.
     pub made: PlaceId,
+    /// Who announced bytes last.
+    pub announced: Option<PlaceId>,
+    /// Whose bytes were counted last.
+    pub brought: Option<PlaceId>,
 }
 
 /// A barrier word that was arrived on.
@@ -168,9 +172,10 @@ impl Core {
         self.note_barrier(who, at, AccessKind::BarrierInit)?;
         let sync = self.new_sync(|| at.to_string());
         let state = Mbarrier::init(count, MbarrierLayout::V0);
-        let old = self.blocks[at.block.index()]
-            .tx
-            .insert(at.address, TxBarrier { state, sync, generation: 0, made: who.place });
+        let old = self.blocks[at.block.index()].tx.insert(
+            at.address,
+            TxBarrier { state, sync, generation: 0, made: who.place, announced: None, brought: None },
+        );
         if old.is_some() {
             self.report(
                 who,
@@ -214,6 +219,9 @@ impl Core {
         self.note_barrier(who, at, AccessKind::BarrierUse)?;
         // What was done before counts for everybody who waits for the phase, so it is released before the arrival.
         self.release_to(who, at, ordering);
+        if matches!(arrival, Arrival::ExpectTx(_) | Arrival::DropExpectTx(_)) {
+            self.note_announced(at, who.place);
+        }
         for lane in who.lanes.iter() {
             let before = self.change_tx(at, |b| match arrival {
                 Arrival::Count(n) => b.arrive(n),
@@ -234,6 +242,7 @@ impl Core {
     pub fn mbarrier_expect_tx(&mut self, who: Who, at: BarrierAt, bytes: u32) -> Result<(), Trap> {
         self.live(at, "mbarrier.expect_tx")?;
         self.note_barrier(who, at, AccessKind::BarrierUse)?;
+        self.note_announced(at, who.place);
         for _ in who.lanes.iter() {
             self.change_tx(at, |b| b.expect_tx(bytes))?;
         }
@@ -247,10 +256,35 @@ impl Core {
     pub fn mbarrier_complete_tx(&mut self, who: Who, at: BarrierAt, bytes: u32) -> Result<(), Trap> {
         self.live(at, "mbarrier.complete_tx")?;
         self.note_barrier(who, at, AccessKind::BarrierUse)?;
+        self.note_brought(at, who.place);
         for _ in who.lanes.iter() {
             self.change_tx(at, |b| b.complete_tx(bytes))?;
         }
         Ok(())
+    }
+
+    fn note_announced(&mut self, at: BarrierAt, place: PlaceId) {
+        if let Some(barrier) = self.blocks[at.block.index()].tx.get_mut(&at.address) {
+            barrier.announced = Some(place);
+        }
+    }
+
+    fn note_brought(&mut self, at: BarrierAt, place: PlaceId) {
+        if let Some(barrier) = self.blocks[at.block.index()].tx.get_mut(&at.address) {
+            barrier.brought = Some(place);
+        }
+    }
+
+    /// Places that say why a wait does not end: who announced bytes, and which copy brought some.
+    pub(crate) fn related_places(&self, reason: &WaitFor) -> Vec<(PlaceId, &'static str)> {
+        let WaitFor::Mbarrier { at, .. } = reason else { return Vec::new() };
+        let Some(b) = self.blocks[at.block.index()].tx.get(&at.address) else { return Vec::new() };
+        if b.state.tx_count() == 0 {
+            return Vec::new();
+        }
+        let announced = b.announced.map(|place| (place, "bytes are announced here"));
+        let brought = b.brought.map(|place| (place, "this brings bytes"));
+        announced.into_iter().chain(brought).collect()
     }
 
     /// `cp.async.mbarrier.arrive` without `.noinc`, at issue: arrivals become pending.
@@ -411,7 +445,9 @@ impl Core {
                 }
             }
             WaitFor::Rendezvous(ticket) => {
-                let Some(r) = self.rendezvous.get(&ticket.key) else { return String::new() };
+                let Some(r) = self.rendezvous.get(&ticket.key) else {
+                    return format!("0 of {} waves have signalled it", self.launch.waves_per_block());
+                };
                 match r.expected {
                     Expected::Everyone => format!("{} threads have arrived, others never do", r.arrived),
                     Expected::Count(n) => format!("{} of {n} have arrived", r.arrived),
@@ -449,8 +485,14 @@ impl Core {
     }
 
     /// Counts bytes that an asynchronous operation landed. Returns the generation in which they were counted.
-    pub(crate) fn complete_bytes(&mut self, at: BarrierAt, bytes: u32) -> Result<Token, Trap> {
+    pub(crate) fn complete_bytes(
+        &mut self,
+        at: BarrierAt,
+        bytes: u32,
+        place: PlaceId,
+    ) -> Result<Token, Trap> {
         self.live(at, "complete_tx of an asynchronous copy")?;
+        self.note_brought(at, place);
         self.touch(Space::Shared(at.block), at.address, 8, true);
         let block = &self.blocks[at.block.index()];
         let token = match block.tx.get(&at.address) {

@@ -1,9 +1,12 @@
 //! A PTX kernel with its launch: what the machine runs.
 
+use rustc_hash::FxHashSet;
 use tilehaul_descriptor::nvidia::Architecture;
 use tilehaul_diag::{Code as DiagCode, Diagnostic, Level, Span};
 use tilehaul_isa::ptx::Module;
-use tilehaul_isa::ptx::ast::{Function, FunctionId, Line, LocalId, Space, Variable};
+use tilehaul_isa::ptx::ast::{
+    Function, FunctionId, GlobalId, Line, LocalId, Operand, Space, Symbol, Type, Variable,
+};
 use tilehaul_machine::{
     ChannelKind, ChannelSpec, Core, GlobalMemory, Launch, PlaceId, Program, Ran, WaveInfo,
 };
@@ -97,6 +100,10 @@ pub struct ParamSpec {
     pub bytes: u64,
     /// Its alignment in bytes.
     pub align: u32,
+    /// Its type, of an element if it is an array.
+    pub ty: Type,
+    /// Its declaration.
+    pub span: Span,
 }
 
 /// A place in the source that the compiler was given.
@@ -116,6 +123,8 @@ pub struct PtxProgram {
     names: Vec<String>,
     files: Vec<(u32, String)>,
     lines: Vec<Line>,
+    shared_names: Vec<(u32, u32, String)>,
+    param_names: Vec<(u32, u32, String)>,
     pub(crate) params: Vec<u8>,
     pub(crate) architecture: &'static Architecture,
     pub(crate) launch: Launch,
@@ -129,7 +138,13 @@ pub struct PtxProgram {
 /// When there is no such entry, or several and no name.
 pub fn params(module: &Module, entry: Option<&str>) -> Result<Vec<ParamSpec>, Box<Diagnostic>> {
     let (_, function) = find_entry(module, entry)?;
-    let spec = |v: &Variable| ParamSpec { name: v.name.clone(), bytes: v.bytes, align: v.align };
+    let spec = |v: &Variable| ParamSpec {
+        name: v.name.clone(),
+        bytes: v.bytes,
+        align: v.align,
+        ty: v.ty,
+        span: v.span,
+    };
     Ok(function.params.iter().map(|p| spec(&p.variable)).collect())
 }
 
@@ -145,25 +160,18 @@ impl PtxProgram {
         global: &mut GlobalMemory,
     ) -> Result<PtxProgram, Box<Diagnostic>> {
         let (id, function) = find_entry(module, setup.entry)?;
-        let target = match (setup.target, module.target.first()) {
-            (Some(t), _) => t.to_owned(),
-            (None, Some(t)) => t.clone(),
-            (None, None) => {
-                return Err(bad("ptx-target", "the module has no .target and the launch names none"));
-            }
-        };
-        let Some(architecture) = Architecture::parse(&target) else {
-            let message = format!("target = {target} is not an architecture that tilehaul knows");
-            return Err(bad("ptx-target", &message));
-        };
-        let mut layout = Layout { target: target.clone(), ..Layout::default() };
+        let (target, architecture) = target_of(module, setup)?;
+        let mut layout = Layout { target, ..Layout::default() };
         layout.place_params(function, setup.params)?;
-        let static_shared = layout.place_variables(module, global)?;
+        let static_shared = layout.place_variables(module, id, global)?;
         layout.resolve_relocations(module, global)?;
         let (cluster, clustered) = cluster_of(function, setup)?;
         check_block(function, setup)?;
+        check_grid(setup)?;
         let shared_bytes = static_shared.saturating_add(setup.dynamic_shared);
+        check_shared(function, setup, architecture, static_shared)?;
         let launch = Launch { cluster, clustered, shared_bytes, ..Launch::new(setup.grid, setup.block, 32) };
+        check_cluster(function, &launch)?;
         launch.check()?;
         let code = lower::lower(module, id, &layout);
         if code.local_bytes >= 1 << 24 {
@@ -174,6 +182,8 @@ impl PtxProgram {
             names: module.opcodes.iter().map(|o| o.text.clone()).collect(),
             files: module.files.clone(),
             lines: module.lines.clone(),
+            shared_names: layout.shared_names,
+            param_names: layout.param_names,
             params: layout.param_bytes,
             architecture,
             launch,
@@ -182,10 +192,28 @@ impl PtxProgram {
         })
     }
 
+    /// The chip that it runs on.
+    #[must_use]
+    pub fn architecture(&self) -> &'static Architecture {
+        self.architecture
+    }
+
     /// The launch, shared memory and cluster shape of the kernel included.
     #[must_use]
     pub fn launch(&self) -> &Launch {
         &self.launch
+    }
+
+    /// The variable of static shared memory at an offset, with the distance from its start.
+    #[must_use]
+    pub fn shared_name(&self, offset: u64) -> Option<(&str, u64)> {
+        among(&self.shared_names, offset)
+    }
+
+    /// The parameter at an offset of the parameter space, with the distance from its start.
+    #[must_use]
+    pub fn param_name(&self, offset: u64) -> Option<(&str, u64)> {
+        among(&self.param_names, offset)
     }
 
     /// The source lines of an instruction, innermost first: where it stands, then where that was inlined.
@@ -212,6 +240,13 @@ impl PtxProgram {
         let opcode = self.code.names.get(place as usize).copied().unwrap_or(u32::MAX);
         self.names.get(opcode as usize).map_or("the end of the function", String::as_str)
     }
+}
+
+fn among(names: &[(u32, u32, String)], offset: u64) -> Option<(&str, u64)> {
+    names.iter().find_map(|(at, bytes, name)| {
+        let distance = offset.checked_sub(u64::from(*at))?;
+        (distance < u64::from(*bytes)).then_some((name.as_str(), distance))
+    })
 }
 
 impl Program for PtxProgram {
@@ -270,17 +305,28 @@ impl Layout {
             }
             self.param_bytes.resize(at, 0);
             self.params.push(at as u64);
+            self.param_names.push((at as u32, bytes.len() as u32, v.name.clone()));
             self.param_bytes.extend_from_slice(bytes);
         }
         Ok(())
     }
 
     /// Places every variable; returns the bytes of static shared memory, up to where the dynamic array starts.
+    /// Shared memory is that of the entry and of functions: other entries' does not count.
     fn place_variables(
         &mut self,
         module: &Module,
+        entry: FunctionId,
         global: &mut GlobalMemory,
     ) -> Result<u32, Box<Diagnostic>> {
+        let runs = |f: usize, function: &Function| !function.is_entry || f == entry.0 as usize;
+        let mut named = FxHashSet::default();
+        for (f, function) in module.functions.iter().enumerate() {
+            if runs(f, function) {
+                let operands = function.instructions.iter().flat_map(|i| &i.operands);
+                operands.for_each(|operand| mentioned(operand, &mut named));
+            }
+        }
         let mut shared = 0u64;
         let mut put = |v: &Variable| {
             shared = shared.next_multiple_of(u64::from(v.align.max(1)));
@@ -289,10 +335,14 @@ impl Layout {
             at
         };
         let dynamic = |v: &Variable| v.space == Space::Shared && v.bytes == 0;
-        for v in &module.variables {
+        for (g, v) in module.variables.iter().enumerate() {
             let at = match v.space {
-                Space::Shared if dynamic(v) => 0,
-                Space::Shared => put(v),
+                Space::Shared if dynamic(v) || !named.contains(&GlobalId(g as u32)) => 0,
+                Space::Shared => {
+                    let at = put(v);
+                    self.shared_names.push((at as u32, v.bytes as u32, v.name.clone()));
+                    at
+                }
                 Space::Global | Space::Const => {
                     if v.bytes > 1 << 32 {
                         return Err(bad("ptx-variable-size", &format!("{} has {} bytes", v.name, v.bytes)));
@@ -306,9 +356,10 @@ impl Layout {
             self.globals.push(at);
         }
         for (f, function) in module.functions.iter().enumerate() {
-            for (i, v) in function.variables.iter().enumerate() {
+            for (i, v) in function.variables.iter().enumerate().filter(|_| runs(f, function)) {
                 if v.space == Space::Shared && !dynamic(v) {
                     let at = put(v) as u32;
+                    self.shared_names.push((at, v.bytes as u32, v.name.clone()));
                     self.shared.insert((FunctionId(f as u32), LocalId(i as u32)), at);
                 }
             }
@@ -369,6 +420,25 @@ fn write_address(global: &mut GlobalMemory, at: u64, bytes: u32, value: u64) {
     }
 }
 
+/// The module-scope variables that an operand names.
+fn mentioned(operand: &Operand, named: &mut FxHashSet<GlobalId>) {
+    match operand {
+        Operand::Symbol(Symbol::Global(id), _) => {
+            named.insert(*id);
+        }
+        Operand::Dual(pair) => {
+            mentioned(&pair.0, named);
+            mentioned(&pair.1, named);
+        }
+        Operand::Vector(list) | Operand::List(list) => list.iter().for_each(|o| mentioned(o, named)),
+        Operand::Address(address) => {
+            mentioned(&address.base, named);
+            address.rest.iter().for_each(|o| mentioned(o, named));
+        }
+        _ => {}
+    }
+}
+
 fn find_entry<'m>(
     module: &'m Module,
     name: Option<&str>,
@@ -412,6 +482,7 @@ fn cluster_of(function: &Function, setup: &Setup<'_>) -> Result<([u32; 3], bool)
             Err(Box::new(
                 Diagnostic::new(DiagCode("launch-cluster"), Level::Error, message)
                     .at(d.span, "compiled for this shape")
+                    .note("cuLaunchKernelEx answers CUDA_ERROR_INVALID_CLUSTER_SIZE")
                     .fix(format!("Launch with cluster = {:?}.", three(&d.values))),
             ))
         }
@@ -424,30 +495,139 @@ fn cluster_of(function: &Function, setup: &Setup<'_>) -> Result<([u32; 3], bool)
     }
 }
 
+/// The text's target, which decides which instructions there are, and the chip it runs on.
+fn target_of(module: &Module, setup: &Setup<'_>) -> Result<(String, &'static Architecture), Box<Diagnostic>> {
+    let written = module.target.first();
+    let Some(chip) = setup.target.or(written.map(String::as_str)) else {
+        return Err(bad("launch-target", "the module has no .target and the launch names none"));
+    };
+    let Some(architecture) = Architecture::parse(chip) else {
+        if chip.starts_with("gfx") {
+            let message = format!("the kernel is PTX and the launch's target is {chip}, an AMD processor");
+            return Err(bad("launch-target", &message));
+        }
+        let message = format!("target = {chip} is not modelled: sm_90 and later are");
+        return Err(bad("target-unsupported", &message));
+    };
+    let Some(written) = written else { return Ok((chip.to_owned(), architecture)) };
+    if let Some(Err(why)) = Architecture::parse(written).map(|code| code.runs_on(architecture)) {
+        let message =
+            format!("the module is for {written} and the launch's target is {chip}: {written} {why}");
+        let note = "cuModuleLoadData answers CUDA_ERROR_NO_BINARY_FOR_GPU or CUDA_ERROR_INVALID_PTX";
+        return Err(Box::new(Diagnostic::new(DiagCode("launch-target"), Level::Error, message).note(note)));
+    }
+    Ok((written.clone(), architecture))
+}
+
+/// What the driver refuses, by the name of its error. manual: CUDA driver API, `cuLaunchKernel`, and the CUDA programming
+/// guide's table of technical specifications.
+fn refused(code: &'static str, message: String, error: &str) -> Diagnostic {
+    Diagnostic::new(DiagCode(code), Level::Error, message).note(format!("cuLaunchKernel answers {error}"))
+}
+
+/// Threads of a block by direction and together; the last direction is the narrowest.
+const MOST_BLOCK: [u32; 3] = [1024, 1024, 64];
+/// Blocks of a grid by direction.
+const MOST_GRID: [u32; 3] = [0x7fff_ffff, 65_535, 65_535];
+
+fn product(shape: [u32; 3]) -> u64 {
+    shape.iter().fold(1u64, |n, &d| n.saturating_mul(u64::from(d)))
+}
+
 fn check_block(function: &Function, setup: &Setup<'_>) -> Result<(), Box<Diagnostic>> {
-    let product = |s: [u32; 3]| s.iter().fold(1u64, |n, &d| n.saturating_mul(u64::from(d)));
+    let (block, threads) = (setup.block, product(setup.block));
+    if threads > 1024 {
+        let message = format!("block = {block:?} has {threads} threads; a block has at most 1024");
+        return Err(Box::new(refused("launch-block", message, "CUDA_ERROR_INVALID_VALUE")));
+    }
+    if block.iter().zip(MOST_BLOCK).any(|(&d, most)| d > most) {
+        let message =
+            format!("block = {block:?}; a block has at most {MOST_BLOCK:?} threads in each direction");
+        return Err(Box::new(refused("launch-block", message, "CUDA_ERROR_INVALID_VALUE")));
+    }
     for (name, exact) in [("reqntid", true), ("maxntid", false)] {
         let Some(d) = function.directive(name) else { continue };
         let compiled = three(&d.values);
-        let fits = if exact {
-            product(compiled) == product(setup.block)
-        } else {
-            product(setup.block) <= product(compiled)
-        };
+        let fits = if exact { compiled == block } else { threads <= product(compiled) };
         if !fits {
             let message = format!(
-                "block = {:?} has {} threads; {} was compiled for {} {} (.{name})",
-                setup.block,
-                product(setup.block),
+                "block = {block:?} has {threads} threads; {} was compiled for {} {} (.{name} {})",
                 function.name,
                 if exact { "exactly" } else { "at most" },
-                product(compiled)
+                product(compiled),
+                d.values.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
             );
-            return Err(Box::new(
-                Diagnostic::new(DiagCode("launch-block"), Level::Error, message)
-                    .at(d.span, "compiled for this"),
-            ));
+            let found = refused("launch-block", message, "CUDA_ERROR_INVALID_VALUE");
+            return Err(Box::new(found.at(d.span, "compiled for this")));
         }
+    }
+    Ok(())
+}
+
+fn check_grid(setup: &Setup<'_>) -> Result<(), Box<Diagnostic>> {
+    let grid = setup.grid;
+    if grid.iter().zip(MOST_GRID).any(|(&d, most)| d > most) {
+        let message = format!("grid = {grid:?}; a grid has at most {MOST_GRID:?} blocks in each direction");
+        return Err(Box::new(refused("launch-grid", message, "CUDA_ERROR_INVALID_VALUE")));
+    }
+    Ok(())
+}
+
+/// Blocks of the largest cluster, with the attribute that allows more than the portable 8.
+const MOST_CLUSTER: u64 = 16;
+
+fn check_cluster(function: &Function, launch: &Launch) -> Result<(), Box<Diagnostic>> {
+    let (grid, cluster) = (launch.grid, launch.cluster);
+    let error = "CUDA_ERROR_INVALID_CLUSTER_SIZE";
+    let found = if product(cluster) > MOST_CLUSTER {
+        let message = format!(
+            "cluster = {cluster:?} has {} blocks; a cluster has at most 8, or {MOST_CLUSTER} where the kernel allows a \
+             non-portable size",
+            product(cluster)
+        );
+        Some(refused("launch-cluster", message, error))
+    } else if grid.iter().zip(cluster).any(|(&g, c)| c == 0 || g % c != 0) {
+        let message =
+            format!("grid = {grid:?} is no multiple of the cluster {cluster:?} of {}", function.name);
+        Some(refused("launch-cluster", message, error))
+    } else {
+        None
+    };
+    let Some(mut found) = found else { return Ok(()) };
+    if let Some(d) = function.directive("reqnctapercluster") {
+        found = found.at(d.span, "compiled for this shape");
+    }
+    Err(Box::new(found))
+}
+
+fn check_shared(
+    function: &Function,
+    setup: &Setup<'_>,
+    architecture: &Architecture,
+    static_bytes: u32,
+) -> Result<(), Box<Diagnostic>> {
+    let most = architecture.shared_bytes;
+    let (name, chip, dynamic) = (&function.name, architecture.name, setup.dynamic_shared);
+    if static_bytes > most {
+        let message = format!(
+            "{name} declares {static_bytes} bytes of shared memory; a block of {chip} has at most {most}"
+        );
+        let note =
+            format!("ptxas answers: uses too much shared data ({static_bytes:#x} bytes, {most:#x} max)");
+        return Err(Box::new(
+            Diagnostic::new(DiagCode("launch-shared"), Level::Error, message)
+                .at(function.span, "this kernel")
+                .note(note),
+        ));
+    }
+    if static_bytes.saturating_add(dynamic) > most {
+        let message = format!(
+            "{name} declares {static_bytes} bytes of shared memory and dynamic_shared = {dynamic} adds to {}; a block of \
+             {chip} has at most {most}",
+            u64::from(static_bytes) + u64::from(dynamic)
+        );
+        let note = "cuFuncSetAttribute(CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) answers CUDA_ERROR_INVALID_VALUE";
+        return Err(Box::new(Diagnostic::new(DiagCode("launch-shared"), Level::Error, message).note(note)));
     }
     Ok(())
 }

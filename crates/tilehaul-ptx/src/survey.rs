@@ -36,16 +36,17 @@ pub fn survey(module: &Module, target: Option<&str>) -> Survey {
     let mut unmodelled: BTreeMap<&str, usize> = BTreeMap::new();
     for function in &module.functions {
         for seen in instructions(module, function) {
+            let missing = seen.opcode.missing_on(target);
             match seen.opcode.row {
                 None => *unmodelled.entry(&seen.opcode.text).or_default() += 1,
-                Some(row) if !row.exists_on(target) => survey.findings.push(
+                Some(_) if missing.is_some() => survey.findings.push(
                     told(
                         "instruction-not-on-target",
                         Level::Error,
                         format!("{} does not exist on {target}", seen.opcode.text),
                         seen.instruction.span,
                     )
-                    .note(format!("it exists on: {}", row.targets))
+                    .note(format!("it exists on: {}", missing.map_or("", |(_, targets)| targets)))
                     .source(Source::manual("PTX ISA, target ISA notes")),
                 ),
                 Some(row) if matches!(row.support, Support::Unsupported(_)) => {

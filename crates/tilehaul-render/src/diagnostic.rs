@@ -20,8 +20,19 @@ pub fn all_text(diagnostics: &[Diagnostic], sources: &Sources, style: Style) -> 
 /// One diagnostic with excerpts of the source. Without a final newline.
 #[must_use]
 pub fn text(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> String {
+    text_with(diagnostic, None, sources, style)
+}
+
+/// The same with a last line that has a name: `= replay: …`.
+#[must_use]
+pub fn text_with(
+    diagnostic: &Diagnostic,
+    last: Option<(&str, &str)>,
+    sources: &Sources,
+    style: Style,
+) -> String {
     if !labels(diagnostic).any(|(label, _)| sources.range(label.span).is_some()) {
-        return bare(diagnostic, style);
+        return bare(diagnostic, last, style);
     }
     let heading = match diagnostic.level {
         Level::Error => Heading::ERROR,
@@ -45,6 +56,9 @@ pub fn text(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> String 
     if let Some(source) = &source {
         group = group.element(Heading::NOTE.with_name("source").message(source));
     }
+    if let Some((name, line)) = last {
+        group = group.element(Heading::NOTE.with_name(name).message(line));
+    }
     let renderer = match style {
         Style::Plain => Renderer::plain().decor_style(DecorStyle::Ascii),
         Style::Ansi => Renderer::styled().decor_style(DecorStyle::Unicode),
@@ -53,7 +67,7 @@ pub fn text(diagnostic: &Diagnostic, sources: &Sources, style: Style) -> String 
 }
 
 /// A diagnostic about something that has no text: a descriptor, a command line.
-fn bare(diagnostic: &Diagnostic, style: Style) -> String {
+fn bare(diagnostic: &Diagnostic, last: Option<(&str, &str)>, style: Style) -> String {
     let ink = match diagnostic.level {
         Level::Error => Ink::Bad,
         Level::Warning => Ink::Warn,
@@ -69,6 +83,9 @@ fn bare(diagnostic: &Diagnostic, style: Style) -> String {
     }
     if let Some(source) = diagnostic.source {
         line("source", &source.to_string());
+    }
+    if let Some((name, text)) = last {
+        line(name, text);
     }
     out
 }

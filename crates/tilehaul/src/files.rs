@@ -3,6 +3,18 @@
 use std::io::Write;
 use std::path::Path;
 
+/// Why a file cannot be read, in words that do not depend on the system.
+#[must_use]
+pub fn cannot_read(path: &Path, error: &std::io::Error) -> String {
+    let why = match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "it may not be read".to_owned(),
+        _ => error.to_string(),
+    };
+    format!("cannot read {}: {why}", path.display())
+}
+
 /// Writes `bytes` to a file beside `path` and renames it, so that nobody ever sees half of it.
 ///
 /// # Errors

@@ -33,8 +33,13 @@ fn program(name: &str) -> Generated {
 fn differences(name: &str, answer: &serde_json::Value, folder: &std::path::Path) -> Vec<String> {
     let Generated { ptx, launch, .. } = program(name);
     std::fs::write(folder.join(format!("{name}.ptx")), ptx).unwrap();
-    let request =
-        Request { explore: Explore::default(), watch: Watch::Nobody, keep_memory: true, sums: Sums::Exact };
+    let request = Request {
+        explore: Explore::default(),
+        watch: Watch::Nobody,
+        keep_memory: true,
+        sums: Sums::Exact,
+        target: None,
+    };
     let report = run::launch(&folder.join("launch.toml"), &launch, &request);
     let (Some(memory), Some(prepared)) = (&report.memory, &report.prepared) else {
         return report.findings.iter().map(|f| f.diagnostic.message.clone()).collect();

@@ -54,7 +54,7 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
     let (first, second) = (clash.earlier.wave, clash.later.wave);
     finding.fix = Some(
         if same_block {
-            format!("Let {first} execute its wait before the barrier that {second} passes before it uses the bytes.")
+            format!("Let {first} execute its wait and then a barrier, which {second} passes, too, before it uses the bytes.")
         } else {
             format!(
                 "They are of different workgroups: let {first} write back the caches (`buffer_wbl2 sc1`, `global_wb`) and \

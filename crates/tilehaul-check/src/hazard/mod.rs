@@ -103,6 +103,8 @@ pub(crate) struct Clash<'a> {
     pub space: Space,
     pub start: u64,
     pub len: u64,
+    /// Bytes that are meant; fewer than `len` where there are gaps.
+    pub bytes: u64,
     /// They are ordered, and only a proxy fence is missing (or the earlier one is a live barrier).
     pub known: bool,
     pub checker: &'a Checker,
@@ -203,6 +205,10 @@ pub(crate) fn word(code: Code, clash: &Clash<'_>, replay: Replay) -> Finding {
 impl Clash<'_> {
     /// `16 bytes at shared + 0x400 of block 2`.
     pub(crate) fn bytes(&self) -> String {
+        if self.bytes < self.len {
+            let range = self.checker.words.range(self.space, self.start, self.bytes);
+            return format!("{range} (spread over {} bytes)", self.len);
+        }
         self.checker.words.range(self.space, self.start, self.len)
     }
 

@@ -147,6 +147,10 @@ pub const SWIZZLE: Rule = Rule::note(
 /// Not four words, or an unknown chip.
 pub const WORDS: Rule = Rule::error("vbuf-words", "A V# has 4 words.", GFX9);
 
+/// Every rule of V#s, for the catalogue.
+pub const RULES: &[Rule] =
+    &[FOREIGN_WORD3, TYPE, RESERVED, EMPTY, SHORT, LONG, PARTIAL_DWORD, WRAP, SWIZZLE, WORDS];
+
 /// Which layout and range check a chip has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BufferGeneration {

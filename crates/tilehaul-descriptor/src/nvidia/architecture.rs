@@ -140,6 +140,31 @@ impl Architecture {
         ARCHITECTURES.iter().find(|a| a.name.strip_prefix("sm_") == Some(bare))
     }
 
+    /// Whether code compiled for this target runs on `chip`, and if not, why: a sentence without its beginning.
+    ///
+    /// manual: PTX ISA, `.target`: `sm_90a` code runs on that architecture only, `sm_100f` code on its family; checked with
+    /// ptxas 13.5.
+    ///
+    /// # Errors
+    /// The reason.
+    pub fn runs_on(&self, chip: &Architecture) -> Result<(), &'static str> {
+        if self.name == chip.name {
+            return Ok(());
+        }
+        if self.number > chip.number {
+            return Err("is for a newer architecture");
+        }
+        match self.name.chars().last() {
+            Some('a') => {
+                Err("runs on that architecture only: targets that end in a are not forward compatible")
+            }
+            Some('f') if self.number / 10 != chip.number / 10 => Err(
+                "runs on its own family only: targets that end in f are not compatible with other families",
+            ),
+            _ => Ok(()),
+        }
+    }
+
     /// An encode call may name this data type.
     #[must_use]
     pub fn has_data_type(&self, data_type: DataType) -> bool {
@@ -156,6 +181,29 @@ impl Architecture {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn code_runs_where_ptxas_compiles_it() {
+        let runs = |code: &str, chip: &str| {
+            Architecture::parse(code).unwrap().runs_on(Architecture::parse(chip).unwrap()).is_ok()
+        };
+        for (code, chip, want) in [
+            ("sm_90", "sm_90a", true),
+            ("sm_90", "sm_100a", true),
+            ("sm_90a", "sm_90a", true),
+            ("sm_90a", "sm_100a", false),
+            ("sm_90a", "sm_90", false),
+            ("sm_100f", "sm_103a", true),
+            ("sm_100f", "sm_100", true),
+            ("sm_100f", "sm_110a", false),
+            ("sm_103f", "sm_100a", false),
+            ("sm_120f", "sm_121a", true),
+            ("sm_100a", "sm_100f", false),
+            ("sm_100", "sm_90a", false),
+        ] {
+            assert_eq!(runs(code, chip), want, "{code} on {chip}");
+        }
+    }
 
     #[test]
     fn targets_are_found_by_their_spellings() {

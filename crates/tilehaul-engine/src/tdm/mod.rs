@@ -100,6 +100,9 @@ pub const TOO_LARGE: Rule = Rule::error(
     Source::inferred("rocjitsu tensor_dma"),
 );
 
+/// Rules of the walk, for the catalogue.
+pub const RULES: &[Rule] = &[ITERATE_STRIDES, TOO_LARGE];
+
 /// Plans one `TENSOR_LOAD_TO_LDS` or `TENSOR_STORE_FROM_LDS`.
 ///
 /// # Errors

@@ -26,9 +26,16 @@ pub fn read_code_object(bytes: &[u8]) -> Result<Module, Box<Diagnostic>> {
     if header.e_machine(endian) != elf::EM_AMDGPU {
         return Err(bad("this ELF file holds no AMD GPU code (its machine is not AMDGPU)".to_owned()));
     }
+    if header.e_type(endian) == elf::ET_REL {
+        return Err(bad(
+            "this object file is not linked, so its kernels have no place yet: link it with `ld.lld -shared IN.o -o OUT.hsaco` \
+             and name that"
+                .to_owned(),
+        ));
+    }
     let flags = header.e_flags(endian);
     let target = target_of(flags)
-        .ok_or_else(|| bad(format!("the code object is for a processor that is not modelled (e_flags {flags:#x}); gfx942, gfx950 and gfx1250 are")))?;
+        .ok_or_else(|| Box::new(Diagnostic::new(Code("target-unsupported"), Level::Error, format!("the code object is for a processor that is not modelled (e_flags {flags:#x}); gfx942, gfx950 and gfx1250 are"))))?;
     let mut module = Module {
         target,
         code: Vec::new(),
@@ -77,7 +84,7 @@ pub fn read_code_object(bytes: &[u8]) -> Result<Module, Box<Diagnostic>> {
         let symbol = meta.get(".symbol").and_then(Value::text).map(|s| s.trim_end_matches(".kd"));
         let name = symbol.or_else(|| meta.get(".name").and_then(Value::text));
         if let Some(kernel) = module.kernels.iter_mut().find(|k| Some(k.name.as_str()) == name) {
-            apply_metadata(kernel, meta);
+            apply_metadata(kernel, meta).map_err(bad)?;
         }
     }
     super::lines::apply_line_table(&file, &mut module);
@@ -124,6 +131,7 @@ pub(crate) fn new_kernel(name: &str, address: u64, descriptor: KernelDescriptor)
         group_segment_size: descriptor.group_segment_fixed_size,
         private_segment_size: descriptor.private_segment_fixed_size,
         max_workgroup: None,
+        required_workgroup: None,
         cluster: None,
     }
 }

@@ -120,6 +120,8 @@ pub struct Kernel {
     pub private_segment_size: u32,
     /// Largest workgroup, if the metadata says so.
     pub max_workgroup: Option<u32>,
+    /// The only shape of workgroup that it was compiled for, if the metadata says so.
+    pub required_workgroup: Option<[u32; 3]>,
     /// Cluster shape, if the metadata fixes one.
     pub cluster: Option<[u32; 3]>,
 }
@@ -202,20 +204,73 @@ pub(crate) fn decode_section(target: Target, address: u64, bytes: &[u8], out: &m
 }
 
 /// Fills a kernel from its entry in the metadata.
-pub(crate) fn apply_metadata(kernel: &mut Kernel, meta: &Value) {
+///
+/// # Errors
+/// A sentence, when an argument cannot be read or the metadata contradicts the descriptor: the loader obeys one and the
+/// hardware the other.
+pub(crate) fn apply_metadata(kernel: &mut Kernel, meta: &Value) -> Result<(), String> {
     let int = |key: &str| meta.get(key).and_then(Value::int).and_then(|v| u32::try_from(v).ok());
-    kernel.kernarg_size = int(".kernarg_segment_size").unwrap_or(kernel.kernarg_size);
-    kernel.group_segment_size = int(".group_segment_fixed_size").unwrap_or(kernel.group_segment_size);
-    kernel.private_segment_size = int(".private_segment_fixed_size").unwrap_or(kernel.private_segment_size);
+    let told = [
+        (
+            ".group_segment_fixed_size",
+            kernel.descriptor.group_segment_fixed_size,
+            &mut kernel.group_segment_size,
+        ),
+        (
+            ".private_segment_fixed_size",
+            kernel.descriptor.private_segment_fixed_size,
+            &mut kernel.private_segment_size,
+        ),
+    ];
+    for (key, descriptor, size) in told {
+        let Some(value) = int(key) else { continue };
+        if value != descriptor {
+            return Err(format!(
+                "kernel {}: {key} of the metadata is {value} and .amdhsa_{} of the descriptor is {descriptor}",
+                kernel.name,
+                key.trim_start_matches('.')
+            ));
+        }
+        *size = value;
+    }
+    if let Some(value) = int(".kernarg_segment_size") {
+        if kernel.kernarg_size != 0 && kernel.kernarg_size != value {
+            return Err(format!(
+                "kernel {}: .kernarg_segment_size of the metadata is {value} and .amdhsa_kernarg_size of the \
+                 descriptor is {}",
+                kernel.name, kernel.kernarg_size
+            ));
+        }
+        kernel.kernarg_size = value;
+    }
     kernel.max_workgroup = int(".max_flat_workgroup_size");
+    if let Some(dims) = meta.get(".reqd_workgroup_size").map(Value::list)
+        && let [x, y, z] = dims
+    {
+        kernel.required_workgroup = three(x, y, z);
+    }
     if let Some(dims) = meta.get(".cluster_dims").map(Value::list)
         && let [x, y, z] = dims
     {
-        let dim = |v: &Value| v.int().and_then(|v| u32::try_from(v).ok());
-        kernel.cluster = dim(x).zip(dim(y)).zip(dim(z)).map(|((x, y), z)| [x, y, z]);
+        kernel.cluster = three(x, y, z);
     }
-    kernel.arguments =
-        meta.get(".args").map(Value::list).unwrap_or_default().iter().filter_map(read_argument).collect();
+    let arguments = meta.get(".args").map(Value::list).unwrap_or_default();
+    kernel.arguments = arguments
+        .iter()
+        .enumerate()
+        .map(|(index, value)| {
+            read_argument(value).ok_or_else(|| {
+                let name = &kernel.name;
+                format!("kernel {name}: argument {index} of the metadata lacks .offset, .size or .value_kind")
+            })
+        })
+        .collect::<Result<_, _>>()?;
+    Ok(())
+}
+
+fn three(x: &Value, y: &Value, z: &Value) -> Option<[u32; 3]> {
+    let dim = |v: &Value| v.int().and_then(|v| u32::try_from(v).ok());
+    dim(x).zip(dim(y)).zip(dim(z)).map(|((x, y), z)| [x, y, z])
 }
 
 fn read_argument(value: &Value) -> Option<Argument> {

@@ -36,17 +36,15 @@ pub fn read_assembly(text: &str, file: FileId, target: Option<Target>) -> Result
         .lines()
         .find_map(|l| l.trim().strip_prefix(".amdgcn_target"))
         .map(|t| t.trim().trim_matches('"').to_owned());
-    let target = match named.as_deref().map(Target::from_name) {
-        Some(Some(target)) => target,
-        _ => target.ok_or_else(|| {
-            let what =
-                named.map_or("names no target".to_owned(), |n| format!("is for {n}, which is not modelled"));
-            Box::new(Diagnostic::new(
-                Code("assembly-target"),
-                Level::Error,
-                format!("the assembly text {what}: gfx942, gfx950 and gfx1250 are"),
-            ))
-        })?,
+    let bad = |code, what: String| {
+        let message = format!("the assembly text {what}: gfx942, gfx950 and gfx1250 are modelled");
+        Box::new(Diagnostic::new(Code(code), Level::Error, message))
+    };
+    let target = match &named {
+        Some(name) => {
+            Target::from_name(name).ok_or_else(|| bad("target-unsupported", format!("is for {name}")))?
+        }
+        None => target.ok_or_else(|| bad("launch-target", "names no target".to_owned()))?,
     };
     let mut reader = Reader::new(text, file, target);
     reader.scan();
@@ -97,7 +95,8 @@ struct Reader<'t> {
     labels: BTreeMap<&'t str, (usize, u64)>,
     sets: BTreeMap<&'t str, (&'t str, usize, u64)>,
     kernels: Vec<(&'t str, BTreeMap<&'t str, &'t str>)>,
-    metadata: Option<String>,
+    /// The metadata's text and the line that opens it.
+    metadata: Option<(String, Span)>,
     diagnostics: Vec<Diagnostic>,
     files: BTreeMap<u32, String>,
     line: Option<(u32, u32)>,
@@ -142,14 +141,14 @@ impl<'t> Reader<'t> {
     fn scan(&mut self) {
         let mut offset = 0usize;
         let mut kernel: Option<usize> = None;
-        let mut metadata: Option<usize> = None;
+        let mut metadata: Option<(usize, Span)> = None;
         for raw in self.text.split_inclusive('\n') {
             let start = offset;
             offset += raw.len();
             let trimmed = raw.trim();
-            if let Some(from) = metadata {
+            if let Some((from, span)) = metadata {
                 if trimmed.starts_with(".end_amdgpu_metadata") {
-                    self.metadata = self.text.get(from..start).map(str::to_owned);
+                    self.metadata = self.text.get(from..start).map(|t| (t.to_owned(), span));
                     metadata = None;
                 }
                 continue;
@@ -161,7 +160,9 @@ impl<'t> Reader<'t> {
                 continue;
             }
             if body.starts_with(".amdgpu_metadata") {
-                metadata = Some(offset);
+                let at = start + lead;
+                let span = Span::new(self.file, at as u32, (at + body.len()) as u32);
+                metadata = Some((offset, span));
                 continue;
             }
             if let Some(name) = body.strip_prefix(".amdhsa_kernel") {
@@ -444,7 +445,17 @@ impl<'t> Reader<'t> {
     }
 
     fn kernels_of(&mut self, module: &mut Module) {
-        let metadata = self.metadata.as_deref().and_then(read_yaml);
+        let (metadata, place) = match self.metadata.take() {
+            None => (None, None),
+            Some((text, span)) => (Some(read_yaml(&text)), Some(span)),
+        };
+        let mut complaints = Vec::new();
+        if metadata == Some(None) {
+            complaints.push(
+                "the metadata is no YAML that can be read: arguments and limits are not known".to_owned(),
+            );
+        }
+        let metadata = metadata.flatten();
         let kernels = std::mem::take(&mut self.kernels);
         for (name, keys) in &kernels {
             let Some(entry) = self.symbol(name, 0, 0) else {
@@ -461,8 +472,17 @@ impl<'t> Reader<'t> {
             let descriptor = descriptor(self.target, keys, &value);
             let mut kernel = super::elf::new_kernel(name, 0, descriptor);
             kernel.entry = entry as u64;
-            apply_kernel_metadata(&mut kernel, metadata.as_ref());
+            if let Err(message) = apply_kernel_metadata(&mut kernel, metadata.as_ref()) {
+                complaints.push(message);
+            }
             module.kernels.push(kernel);
+        }
+        for message in complaints {
+            let told = Diagnostic::new(Code("assembly-metadata"), Level::Error, message);
+            self.diagnostics.push(match place {
+                Some(span) => told.at(span, ""),
+                None => told,
+            });
         }
         if module.kernels.is_empty() {
             self.diagnostics.push(Diagnostic::new(
@@ -474,14 +494,15 @@ impl<'t> Reader<'t> {
     }
 }
 
-fn apply_kernel_metadata(kernel: &mut Kernel, metadata: Option<&Value>) {
+fn apply_kernel_metadata(kernel: &mut Kernel, metadata: Option<&Value>) -> Result<(), String> {
     for meta in metadata.and_then(|m| m.get("amdhsa.kernels")).map(Value::list).unwrap_or_default() {
         let symbol = meta.get(".symbol").and_then(Value::text).map(|s| s.trim_end_matches(".kd"));
         let name = symbol.or_else(|| meta.get(".name").and_then(Value::text));
         if name == Some(kernel.name.as_str()) {
-            apply_metadata(kernel, meta);
+            apply_metadata(kernel, meta)?;
         }
     }
+    Ok(())
 }
 
 /// Moves sections together, so that an image of the program is small. Code comes first and stays where it is.

@@ -140,7 +140,8 @@ impl<'b> Pack<'b> {
     }
 }
 
-/// Reads the YAML of `.amdgpu_metadata`: block maps and lists by indentation, plain and quoted scalars, `[]`, `{}`.
+/// Reads the YAML of `.amdgpu_metadata`: block maps and lists by indentation, flow maps and lists, plain and
+/// quoted scalars. `None` when any line does not belong to the tree.
 #[must_use]
 pub fn read_yaml(text: &str) -> Option<Value> {
     let lines: Vec<(usize, &str)> = text
@@ -150,7 +151,9 @@ pub fn read_yaml(text: &str) -> Option<Value> {
         .collect();
     let mut reader = Yaml { lines, at: 0 };
     let indent = reader.lines.first()?.0;
-    reader.block(indent, 0)
+    let value = reader.block(indent, 0)?;
+    // A line that belongs to nothing means that the rest was misread.
+    reader.peek().is_none().then_some(value)
 }
 
 struct Yaml<'t> {
@@ -184,7 +187,7 @@ impl<'t> Yaml<'t> {
                 self.at += 1;
                 let inner = self.peek()?.0;
                 items.push(self.block(inner, depth + 1)?);
-            } else if is_entry(body) {
+            } else if is_entry(body) && !body.starts_with(['{', '[']) {
                 // `- key: value` opens a map whose keys stand where this one does.
                 let inner = indent + line.len() - body.len();
                 if let Some(slot) = self.lines.get_mut(self.at) {
@@ -193,7 +196,7 @@ impl<'t> Yaml<'t> {
                 items.push(self.block(inner, depth + 1)?);
             } else {
                 self.at += 1;
-                items.push(scalar(body));
+                items.push(self.inline(body, depth)?);
             }
         }
         Some(Value::List(items))
@@ -213,11 +216,102 @@ impl<'t> Yaml<'t> {
                     self.block(inner, depth + 1)?
                 }
                 ("", _) => Value::Nil,
-                (rest, _) => scalar(rest),
+                (rest, _) => self.inline(rest, depth)?,
             };
             entries.push((key, value));
         }
         Some(Value::Map(entries))
+    }
+
+    /// A value that begins on the line just taken: a scalar, or `{ … }` and `[ … ]`, which may go on over more lines.
+    fn inline(&mut self, first: &'t str, depth: u32) -> Option<Value> {
+        if !first.starts_with(['{', '[']) {
+            return Some(scalar(first.split(" #").next().unwrap_or(first).trim_end()));
+        }
+        let mut text = first.to_owned();
+        let mut open = unclosed(first);
+        while open > 0 {
+            let (_, more) = self.peek()?;
+            self.at += 1;
+            open += unclosed(more);
+            text.push(' ');
+            text.push_str(more);
+        }
+        let mut flow = Flow { rest: &text };
+        let value = flow.value(depth)?;
+        let rest = flow.rest.trim_start();
+        (rest.is_empty() || rest.starts_with('#')).then_some(value)
+    }
+}
+
+/// Brackets that a line opens and does not close.
+fn unclosed(line: &str) -> i64 {
+    let mut quote = None;
+    let mut open = 0;
+    for c in line.chars() {
+        match (quote, c) {
+            (Some(q), c) if q == c => quote = None,
+            (None, '\'' | '"') => quote = Some(c),
+            (None, '{' | '[') => open += 1,
+            (None, '}' | ']') => open -= 1,
+            _ => {}
+        }
+    }
+    open
+}
+
+/// A value in flow style: `{ .offset: 0, .size: 8 }`, `[1, [2, 3]]`.
+struct Flow<'t> {
+    rest: &'t str,
+}
+
+impl Flow<'_> {
+    fn take(&mut self, wanted: char) -> bool {
+        match self.rest.trim_start().strip_prefix(wanted) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// `None` when the text ends before the value does, or is none.
+    fn value(&mut self, depth: u32) -> Option<Value> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        if self.take('{') {
+            let mut entries = Vec::new();
+            while !self.take('}') {
+                let (key, rest) = self.rest.split_once(':')?;
+                let key = unquote(key.trim());
+                self.rest = rest;
+                entries.push((key, self.value(depth + 1)?));
+                if !self.take(',') && !self.rest.trim_start().starts_with('}') {
+                    return None;
+                }
+            }
+            return Some(Value::Map(entries));
+        }
+        if self.take('[') {
+            let mut items = Vec::new();
+            while !self.take(']') {
+                items.push(self.value(depth + 1)?);
+                if !self.take(',') && !self.rest.trim_start().starts_with(']') {
+                    return None;
+                }
+            }
+            return Some(Value::List(items));
+        }
+        let text = self.rest.trim_start();
+        let end = match text.chars().next()? {
+            quote @ ('\'' | '"') => text.get(1..)?.find(quote)? + 2,
+            _ => text.find([',', '}', ']'])?,
+        };
+        let (value, rest) = text.split_at_checked(end)?;
+        self.rest = rest;
+        Some(scalar(value.trim_end()))
     }
 }
 
@@ -234,8 +328,6 @@ fn scalar(text: &str) -> Value {
     match text {
         "true" => return Value::Bool(true),
         "false" => return Value::Bool(false),
-        "[]" => return Value::List(Vec::new()),
-        "{}" => return Value::Map(Vec::new()),
         "~" | "null" => return Value::Nil,
         _ => {}
     }
@@ -246,9 +338,6 @@ fn scalar(text: &str) -> Value {
     }
     if let Ok(v) = text.parse() {
         return Value::Int(v);
-    }
-    if let Some(list) = text.strip_prefix('[').and_then(|t| t.strip_suffix(']')) {
-        return Value::List(list.split(',').map(|t| scalar(t.trim())).collect());
     }
     Value::Text(unquote(text))
 }
@@ -264,6 +353,24 @@ mod tests {
         let tree = read_yaml(yaml);
         assert!(tree.is_some());
         assert_eq!(tree, read_msgpack(pack));
+    }
+
+    #[test]
+    fn flow_and_block_style_give_the_same_tree() {
+        let block = read_yaml(
+            "k:\n  - .args:\n      - .offset: 0\n        .size: 8\n    .v:\n      - 1\n      - 2\n    .n: a, b\n",
+        );
+        assert!(block.is_some());
+        for flow in [
+            "k:\n  - .args: [{.offset: 0, .size: 8}]\n    .v: [ 1, 2 ]\n    .n: 'a, b'\n",
+            "k: [{ .args: [ { .offset: 0,\n .size: 8 } ], .v: [1, 2], .n: \"a, b\" }]",
+            "k:\n  - .args:\n      - { .offset: 0, .size: 8 }  # the first\n    .v: [1,2]\n    .n: a, b # no more\n",
+        ] {
+            assert_eq!(read_yaml(flow), block, "{flow}");
+        }
+        assert_eq!(read_yaml("k: { a: 1"), None);
+        assert_eq!(read_yaml("k: 1\nnothing\n"), None);
+        assert_eq!(read_yaml(&"k: [".repeat(99)), None);
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub mod table;
 use tilehaul_diag::{Diagnostic, FileId};
 
 pub use ast::Module;
-pub use table::{Op, Opcode, Row, Support};
+pub use table::{Op, Opcode, Row, Support, similar};
 
 /// What reading a text gave.
 #[derive(Clone, Debug)]

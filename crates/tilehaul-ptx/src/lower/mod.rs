@@ -18,7 +18,7 @@ use tilehaul_isa::ptx::ast::{
     Function, FunctionId, GlobalId, Instruction, LineId, LocalId, Module, Operand, Space, Symbol, Type,
 };
 use tilehaul_isa::ptx::special::Special;
-use tilehaul_isa::ptx::{Op, Opcode, Support};
+use tilehaul_isa::ptx::{Op, Opcode, Support, similar};
 
 use crate::inst::{Inst, Pred, PredSource, Slot};
 use flow::{Leaves, NOWHERE};
@@ -106,6 +106,10 @@ pub(crate) struct Layout {
     pub(crate) globals: Vec<u64>,
     /// Offset of each `.shared` variable declared in a function.
     pub(crate) shared: FxHashMap<(FunctionId, LocalId), u32>,
+    /// Names of static shared memory: offset, bytes, name.
+    pub(crate) shared_names: Vec<(u32, u32, String)>,
+    /// Names of parameters: offset, bytes, name.
+    pub(crate) param_names: Vec<(u32, u32, String)>,
     /// Offset of each parameter of the entry.
     pub(crate) params: Vec<u64>,
     /// The parameters' bytes.
@@ -310,12 +314,14 @@ impl<'m> Lower<'m> {
             return Inst::Unsupported("an instruction without a name".into());
         };
         let Some(row) = opcode.row else {
-            return Inst::Unsupported(format!("{} is not in the instruction table", opcode.text).into());
+            let text = &opcode.text;
+            let near = similar(text).map(|name| format!(" (did you mean {name}?)")).unwrap_or_default();
+            return Inst::Unsupported(format!("{text} is not in the instruction table{near}").into());
         };
         if let Support::Unsupported(reason) = row.support {
             return Inst::Unsupported(format!("{}: {reason}", opcode.text).into());
         }
-        if !row.exists_on(&self.layout.target) {
+        if opcode.missing_on(&self.layout.target).is_some() {
             let text = format!("{} does not exist on {}", opcode.text, self.layout.target);
             return Inst::Unsupported(text.into());
         }

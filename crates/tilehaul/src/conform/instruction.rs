@@ -55,6 +55,21 @@ const WIDE_LDS_LOAD: Rule = Rule::error(
     Source::manual("llvm-mc 22, feature gfx950-insts"),
 );
 
+/// Rules of single instructions, for the catalogue.
+pub(crate) const RULES: &[Rule] = &[
+    BULK_SIZE,
+    COPY_SIZE,
+    COORDINATES,
+    GATHER,
+    MULTICAST,
+    REDUCTION,
+    COLUMNS,
+    REGISTERS,
+    BARRIER_COUNT,
+    NOT_HERE,
+    WIDE_LDS_LOAD,
+];
+
 /// What is wrong with one instruction.
 ///
 /// # Errors

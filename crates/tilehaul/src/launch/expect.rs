@@ -5,8 +5,10 @@
 use tilehaul_descriptor::ElementType;
 use tilehaul_machine::POISON;
 
-use super::{Buffer, Expect, Files, Prepared, Wanted};
-use crate::npy::Array;
+use tilehaul_diag::{Code, Diagnostic, Level};
+
+use super::{Buffer, Expect, Files, LaunchFile, Prepared, Wanted};
+use crate::npy::{Array, Descr};
 use crate::scalar::{self, Number};
 
 /// One element that is not as expected.
@@ -94,6 +96,57 @@ pub fn compare(expect: &Expect, before: &Prepared, files: &dyn Files, got: &[u8]
         }
     }
     Ok(outcome)
+}
+
+impl LaunchFile {
+    /// Expectations that cannot be compared with their buffers, told before anything runs.
+    #[must_use]
+    pub fn unusable_expectations(&self, prepared: &Prepared, files: &dyn Files) -> Vec<Diagnostic> {
+        let told = |expect: &Expect| {
+            let buffer = prepared.buffer(&expect.buffer)?;
+            let want = match &expect.wanted {
+                Wanted::Buffer(name) => {
+                    let have = prepared.before(name)?.len();
+                    let need = prepared.before(&expect.buffer)?.len();
+                    let message =
+                        format!("buffer {name} has {have} bytes and buffer {} {need}", expect.buffer);
+                    return (have != need).then_some(message);
+                }
+                Wanted::File(path) => match files.read(path) {
+                    Err(message) => return Some(message),
+                    Ok(bytes) => match Array::parse(&bytes) {
+                        Err(error) => return Some(format!("{}: {error}", path.display())),
+                        Ok(array) => (path, array),
+                    },
+                },
+            };
+            let (path, array) = want;
+            let (descr, shape) = (Descr::of(buffer.element), &buffer.shape);
+            // Types that NumPy does not have travel as raw bits, and any array may be given as bytes.
+            let same = array.descr == descr
+                || array.descr.bytes == 1
+                || array.descr.bytes == descr.bytes && (array.descr.kind != 'f' || descr.kind == 'f');
+            let bytes = prepared.before(&expect.buffer)?.len();
+            (!same || array.data.len() != bytes).then(|| {
+                format!(
+                    "{} holds {:?} of {}, {} bytes; buffer {} is {shape:?} of {} ({descr}), {bytes} bytes",
+                    path.display(),
+                    array.shape,
+                    array.descr,
+                    array.data.len(),
+                    expect.buffer,
+                    buffer.element
+                )
+            })
+        };
+        self.expects
+            .iter()
+            .filter_map(|expect| {
+                let message = told(expect)?;
+                Some(Diagnostic::new(Code("expectation-unusable"), Level::Error, message).at(expect.span, ""))
+            })
+            .collect()
+    }
 }
 
 fn wanted(expect: &Expect, before: &Prepared, files: &dyn Files) -> Result<Vec<u8>, String> {

@@ -61,6 +61,16 @@ pub struct LaunchFile {
     pub tdms: Vec<TdmSpec>,
     /// Expectations in the order of the file.
     pub expects: Vec<Expect>,
+    /// Where the values of top-level keys stand.
+    pub keys: Vec<(&'static str, Span)>,
+}
+
+impl LaunchFile {
+    /// Where the value of a top-level key stands; where the kernel is named, when the file does not write it.
+    #[must_use]
+    pub fn key(&self, name: &str) -> Span {
+        self.keys.iter().find(|(key, _)| *key == name).map_or(self.kernel_span, |&(_, span)| span)
+    }
 }
 
 /// One explicit argument.

@@ -32,7 +32,7 @@ pub trait Files {
 impl Files for PathBuf {
     fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
         let full = self.join(path);
-        std::fs::read(&full).map_err(|error| format!("cannot read {}: {error}", full.display()))
+        std::fs::read(&full).map_err(|error| crate::files::cannot_read(&full, &error))
     }
 }
 

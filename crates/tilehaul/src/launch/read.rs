@@ -12,10 +12,6 @@ use crate::scalar::Number;
 
 /// Longest launch file that is read.
 const LONGEST: usize = 1 << 20;
-/// Threads of a block, blocks of a cluster and of a grid that hardware can launch.
-/// manual: CUDA programming guide, compute capability tables; AMD launches stay below.
-const MOST_THREADS: u64 = 1024;
-const MOST_CLUSTER: u64 = 16;
 /// Bytes of all buffers together.
 const MOST_BYTES: u64 = 1 << 32;
 
@@ -34,7 +30,9 @@ impl LaunchFile {
         let document = match DeTable::parse(text) {
             Ok(document) => document,
             Err(error) => {
-                complaints.at(error.span().map_or(start, span), error.message().to_owned());
+                // The parser writes the sign it wants between commas of its own.
+                let message = error.message().replace("expected ,,", "expected a comma,");
+                complaints.at(error.span().map_or(start, span), message);
                 return Err(complaints.0);
             }
         };
@@ -58,6 +56,9 @@ fn read(root: &mut Table<'_>, complaints: &mut Complaints) -> LaunchFile {
             "add kernel = \"NAME.ptx\" (or .s, .hsaco)",
         );
     }
+    const PLACED: [&str; 8] =
+        ["entry", "target", "grid", "block", "cluster", "dynamic_shared", "args", "hidden"];
+    let keys = PLACED.into_iter().filter_map(|key| Some((key, root.get(key)?.span))).collect();
     let hidden = root.get("hidden").and_then(|v| v.table("hidden".to_owned()));
     LaunchFile {
         kernel: kernel.unwrap_or_default().into(),
@@ -65,9 +66,9 @@ fn read(root: &mut Table<'_>, complaints: &mut Complaints) -> LaunchFile {
         also: strings(root, "also", complaints).into_iter().map(PathBuf::from).collect(),
         entry: root.string("entry", complaints),
         target: root.string("target", complaints),
-        grid: extent3(root, "grid", u64::from(u32::MAX), complaints),
-        block: extent3(root, "block", MOST_THREADS, complaints),
-        cluster: extent3(root, "cluster", MOST_CLUSTER, complaints),
+        grid: extent3(root, "grid", complaints),
+        block: extent3(root, "block", complaints),
+        cluster: extent3(root, "cluster", complaints),
         dynamic_shared: small(root, "dynamic_shared", complaints).unwrap_or(0),
         args: args(root, complaints),
         amd: device(root, complaints),
@@ -88,6 +89,7 @@ fn read(root: &mut Table<'_>, complaints: &mut Complaints) -> LaunchFile {
             .into_iter()
             .filter_map(|(n, t)| expect(n, t, complaints))
             .collect(),
+        keys,
     }
 }
 
@@ -116,15 +118,16 @@ fn strings(table: &mut Table<'_>, key: &'static str, complaints: &mut Complaints
     })
 }
 
-/// `[x]`, `[x, y]` or `[x, y, z]`; absent ones are 1. The product is limited too.
-fn extent3(table: &mut Table<'_>, key: &'static str, most: u64, complaints: &mut Complaints) -> [u32; 3] {
+/// `[x]`, `[x, y]` or `[x, y, z]`; absent ones are 1. What a target can launch is the executor's to say.
+fn extent3(table: &mut Table<'_>, key: &'static str, complaints: &mut Complaints) -> [u32; 3] {
+    const MOST: u64 = u32::MAX as u64;
     let Some(value) = table.get(key) else { return [1; 3] };
     let list = table.unsigned_list(key, complaints);
     let Some(list) = list else { return [1; 3] };
     let product = list.iter().try_fold(1u64, |p, &e| p.checked_mul(e)).unwrap_or(u64::MAX);
-    if list.is_empty() || list.len() > 3 || product == 0 || product > most {
+    if list.is_empty() || list.len() > 3 || product == 0 || product > MOST {
         let message =
-            format!("`{key}` must be one to three numbers of at least 1 whose product is at most {most}");
+            format!("`{key}` must be one to three numbers of at least 1 whose product is at most {MOST}");
         complaints.at(value.span, message);
         return [1; 3];
     }
@@ -291,22 +294,30 @@ fn init_table(value: Value<'_>, path: &str, complaints: &mut Complaints) -> Opti
 fn tensor_map(name: String, mut table: Table<'_>, complaints: &mut Complaints) -> Option<TensorMapSpec> {
     let buffer = required_buffer(&mut table, complaints);
     let mode = map_mode(&mut table, complaints);
-    let spec = TensorMapSpec {
+    let offset = table.unsigned("offset", complaints).unwrap_or(0);
+    let dims = table.unsigned_list("dims", complaints);
+    let strides = table.unsigned_list("strides", complaints);
+    let element_strides = table.unsigned_list("element_strides", complaints);
+    let swizzle = table.string("swizzle", complaints);
+    let interleave = table.string("interleave", complaints);
+    let oob_fill = table.string("oob_fill", complaints);
+    let l2_promotion = table.string("l2_promotion", complaints);
+    // Before anything is given up: a misspelt key explains the missing one.
+    table.finish(complaints);
+    Some(TensorMapSpec {
         name,
         buffer: buffer.unwrap_or_default(),
-        offset: table.unsigned("offset", complaints).unwrap_or(0),
-        dims: table.unsigned_list("dims", complaints),
-        strides: table.unsigned_list("strides", complaints),
-        element_strides: table.unsigned_list("element_strides", complaints),
+        offset,
+        dims,
+        strides,
+        element_strides,
         mode: mode?,
-        swizzle: table.string("swizzle", complaints),
-        interleave: table.string("interleave", complaints),
-        oob_fill: table.string("oob_fill", complaints),
-        l2_promotion: table.string("l2_promotion", complaints),
+        swizzle,
+        interleave,
+        oob_fill,
+        l2_promotion,
         span: table.span,
-    };
-    table.finish(complaints);
-    Some(spec)
+    })
 }
 
 fn map_mode(table: &mut Table<'_>, complaints: &mut Complaints) -> Option<MapMode> {
@@ -441,12 +452,6 @@ fn check_names(launch: &LaunchFile, complaints: &mut Complaints) {
         if let Wanted::Buffer(name) = &expect.wanted {
             need(&buffers, "buffer", name, expect.span);
         }
-    }
-    let [grid, cluster] = [launch.grid, launch.cluster];
-    if grid.iter().zip(cluster).any(|(&g, c)| g % c != 0) {
-        let message =
-            format!("`grid` = {grid:?} is not a multiple of `cluster` = {cluster:?} in every direction");
-        complaints.at(launch.kernel_span, message);
     }
     let total = launch.buffers.iter().filter_map(BufferSpec::bytes).fold(0u64, u64::saturating_add);
     if total > MOST_BYTES {

@@ -87,13 +87,12 @@ fn every_mistake_is_told_at_once() {
 fn mistakes_one_by_one() {
     for (from, to, want) in [
         ("[4, 1, 1]", "[4, 0, 1]", "`grid` must be one to three numbers"),
-        ("[128, 1, 1]", "[64, 64, 1]", "product is at most 1024"),
         ("[4, 4]", "[4294967295, 4294967295]", "is more than 4294967296 bytes"),
         ("{ null = 8 }", "{ nil = 8 }", "argument 3 is not understood"),
         ("equals = \"a\"", "", "`expect.c` needs either equals or file"),
         ("init  = \"poison\"", "init  = \"poisn\"", "`buffer.c.init` is not understood"),
         ("align = 16", "align = 24", "must be a power of two"),
-        ("grid    = [4, 1, 1]", "grid = [4, 1, 1]\ncluster = [3, 1, 1]", "is not a multiple of `cluster`"),
+        ("shape = [4, 4]", "shap = [4, 4]", "`buffer.a.shap` is not a key"),
         ("kernel  = \"tma_ring.ptx\"", "", "names no kernel"),
         ("[buffer.a]", "[buffer.a", ""),
     ] {

@@ -3,7 +3,7 @@
 //! A reader never stops at the first mistake: it notes a diagnostic and goes on, so that one run shows all of them. Keys that
 //! nobody asked for are complaints too: a misspelt `element_stride` must not be ignored.
 
-use tilehaul_diag::{Code, Diagnostic, FileId, Level, Span};
+use tilehaul_diag::{Code, Diagnostic, FileId, Level, Span, nearest};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -100,7 +100,9 @@ impl<'a> Table<'a> {
     }
 
     pub(super) fn get(&mut self, key: &'static str) -> Option<Value<'a>> {
-        self.asked.push(key);
+        if !self.asked.contains(&key) {
+            self.asked.push(key);
+        }
         self.table.get(key).map(Value::of)
     }
 
@@ -195,48 +197,11 @@ impl<'a> Table<'a> {
                 continue;
             }
             let place = span(key.span()).to(span(value.span()));
-            let fix = match self
-                .asked
-                .iter()
-                .filter(|a| distance(a, name) <= 2)
-                .min_by_key(|a| distance(a, name))
-            {
+            let fix = match nearest(name, self.asked.iter().copied(), 2) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the keys here are {}", self.asked.join(", ")),
             };
             complaints.with_fix(place, format!("`{}` is not a key of a launch file", self.path(name)), fix);
-        }
-    }
-}
-
-/// Edits between two short words.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        for (cell, cb) in row.iter_mut().skip(1).zip(&b) {
-            let above = *cell;
-            left = (left + 1).min(above + 1).min(diagonal + usize::from(ca != *cb));
-            diagonal = above;
-            *cell = left;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn distances_are_edits() {
-        for (a, b, want) in
-            [("box", "box", 0), ("element_stride", "element_strides", 1), ("gird", "grid", 2), ("", "ab", 2)]
-        {
-            assert_eq!(super::distance(a, b), want, "{a} {b}");
         }
     }
 }

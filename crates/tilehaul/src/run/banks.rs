@@ -25,8 +25,10 @@ pub struct BankPlace {
 }
 
 /// Shared accesses of a run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct BankRun {
+    /// Whose banks.
+    pub chip: Chip,
     /// Instructions with what they cost, most wavefronts above the ideal first.
     pub places: Vec<BankPlace>,
     /// What was not counted, each with its number.
@@ -73,7 +75,7 @@ impl BankWatch {
         });
         // Stable: equal costs stay in the order of the program.
         places.sort_by_key(|p| std::cmp::Reverse(p.sums.wavefronts - p.sums.ideal));
-        BankRun { places, not_counted: left_out.into_iter().collect() }
+        BankRun { chip: self.chip, places, not_counted: left_out.into_iter().collect() }
     }
 
     fn leave_out(&mut self, why: String) {

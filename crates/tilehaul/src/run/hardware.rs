@@ -88,6 +88,7 @@ pub fn on_gpu(
         watch: Watch::Nobody,
         keep_memory: true,
         sums: Sums::default(),
+        target: None,
     };
     let model = super::launch(path, text, &request);
     let Some(memory) = &model.memory else {

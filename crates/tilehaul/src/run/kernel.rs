@@ -10,10 +10,15 @@ use tilehaul_mma::Sums;
 use tilehaul_ptx::{PtxProgram, Setup};
 use tilehaul_render::Sources;
 
+use super::arguments::{self, Parameter};
 use crate::launch::{LaunchFile, Prepared};
 
 /// A kernel file that cannot be used.
 pub(super) const CODE: Code = Code("kernel-file");
+/// A kernel for another chip than the launch names.
+const TARGET: Code = Code("launch-target");
+/// A chip that is not modelled: nothing is wrong with the input.
+pub(super) const UNSUPPORTED_TARGET: Code = Code("target-unsupported");
 
 /// A kernel with its launch.
 pub enum Kernel {
@@ -34,6 +39,15 @@ pub(super) enum Language {
 }
 
 impl Kernel {
+    /// The target that its code is for.
+    pub(super) fn target(&self) -> &'static str {
+        match self {
+            Kernel::Ptx(program) => program.architecture().name,
+            Kernel::Gcn32(program) => program.target().name(),
+            Kernel::Gcn64(program) => program.target().name(),
+        }
+    }
+
     /// Reads a kernel. `file` is the number its text gets among `sources`.
     #[expect(clippy::too_many_arguments, reason = "everything that a program is made of")]
     pub(super) fn read(
@@ -63,7 +77,7 @@ impl Kernel {
                 };
                 sources.add(name, text);
                 let target = launch.target.as_deref().and_then(gcn::Target::from_name);
-                let reading = gcn::read_assembly(text, file, target).map_err(|d| vec![*d])?;
+                let reading = gcn::read_assembly(text, file, target).map_err(|d| vec![placed(*d, launch)])?;
                 if !reading.diagnostics.is_empty() {
                     return Err(reading.diagnostics);
                 }
@@ -71,8 +85,9 @@ impl Kernel {
             }
             Some(Language::AmdObject) => {
                 sources.add(name, "");
-                let module = gcn::read_code_object(bytes)
-                    .map_err(|d| vec![at_launch(format!("{name}: {}", d.message))])?;
+                let module = gcn::read_code_object(bytes).map_err(|d| {
+                    vec![Diagnostic { code: d.code, ..at_launch(format!("{name}: {}", d.message)) }]
+                })?;
                 amd_program(module, launch, prepared, memory, sums)
             }
             Some(Language::LlvmIr) => {
@@ -108,6 +123,12 @@ fn amd_program(
     memory: &mut GlobalMemory,
     sums: Sums,
 ) -> Result<Kernel, Vec<Diagnostic>> {
+    if let Some(named) = launch.target.as_deref().filter(|t| gcn::Target::from_name(t) != Some(module.target))
+    {
+        let message = format!("the kernel is for {} and the launch's target is {named}", module.target);
+        let told = Diagnostic::new(TARGET, Level::Error, message).at(launch.key("target"), "");
+        return Err(vec![told.note("hipModuleLoadData answers hipErrorNoBinaryForGpu")]);
+    }
     let arguments: Vec<Vec<u8>> = prepared.args.iter().map(|a| a.bytes.clone()).collect();
     let request = Request {
         entry: launch.entry.as_deref(),
@@ -120,10 +141,41 @@ fn amd_program(
         sums,
         device: launch.amd,
     };
+    if let Some(kernel) = module.kernel(request.entry)
+        && let Some(params) = tilehaul_gcn::params(kernel)
+    {
+        let parameters: Vec<Parameter> = params.into_iter().map(Parameter::of_amd).collect();
+        let found = arguments::check(&kernel.name, &parameters, launch, prepared);
+        if !found.is_empty() {
+            return Err(found);
+        }
+    }
     match GcnProgram::new(module, &request, memory) {
         Ok(GcnProgram::Wave32(program)) => Ok(Kernel::Gcn32(program)),
         Ok(GcnProgram::Wave64(program)) => Ok(Kernel::Gcn64(program)),
-        Err(diagnostic) => Err(vec![diagnostic.at(launch.kernel_span, "")]),
+        Err(diagnostic) => Err(vec![placed(*diagnostic, launch)]),
+    }
+}
+
+/// A complaint about a launch at the key of the launch file that it is about.
+fn placed(diagnostic: Diagnostic, launch: &LaunchFile) -> Diagnostic {
+    let key = match diagnostic.code.0 {
+        "launch-entry" => "entry",
+        "launch-target" | "ptx-target" | "target-unsupported" => "target",
+        "launch-block" => "block",
+        "launch-grid" | "launch-shape" => "grid",
+        "launch-cluster" => "cluster",
+        "launch-shared" => "dynamic_shared",
+        "launch-arguments" => "args",
+        "launch-hidden" => "hidden",
+        // About the kernel itself.
+        _ => "kernel",
+    };
+    let span = launch.key(key);
+    match diagnostic.primary {
+        None => diagnostic.at(span, ""),
+        Some(_) if span == launch.kernel_span => diagnostic,
+        Some(_) => diagnostic.also(span, "asked for here"),
     }
 }
 
@@ -165,12 +217,14 @@ fn ptx_program(
         dynamic_shared: launch.dynamic_shared,
         sums,
     };
-    PtxProgram::new(&reading.module, &setup, memory).map_err(|diagnostic| {
-        let diagnostic = if diagnostic.primary.is_none() {
-            diagnostic.clone().at(launch.kernel_span, "")
-        } else {
-            *diagnostic
-        };
-        vec![diagnostic]
-    })
+    let refused = |found: Box<Diagnostic>| vec![placed(*found, launch)];
+    let params = tilehaul_ptx::params(&reading.module, setup.entry).map_err(refused)?;
+    let kernel = reading.module.entries().find(|f| setup.entry.is_none_or(|e| e == f.name));
+    let parameters: Vec<Parameter> = params.into_iter().map(Parameter::of_ptx).collect();
+    let name = kernel.map_or("the kernel", |f| f.name.as_str());
+    let found = arguments::check(name, &parameters, launch, prepared);
+    if !found.is_empty() {
+        return Err(found);
+    }
+    PtxProgram::new(&reading.module, &setup, memory).map_err(refused)
 }

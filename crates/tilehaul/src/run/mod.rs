@@ -6,7 +6,9 @@
 //! | `compile` | makes a code object of LLVM IR |
 //! | `kernel` | reads a kernel file and makes a program of it |
 //! | `alone_ptx` | says what can be said of a PTX file without a launch |
+//! | `arguments` | arguments against parameters |
 //! | `banks` | counts bank conflicts of a run |
+//! | `words` | names places and sources as the kernel's side does |
 //! | `expect` | turns expectations into findings |
 //! | `hardware` | the same launch on a real GPU (feature `gpu`) |
 //! | `mutants`, `mutate` | kernels made wrong on purpose, to see whether the check notices |
@@ -16,6 +18,7 @@
 
 mod alone;
 mod alone_ptx;
+mod arguments;
 mod banks;
 mod compile;
 mod expect;
@@ -24,6 +27,7 @@ mod hardware;
 mod kernel;
 mod mutants;
 mod mutate;
+mod words;
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +36,7 @@ pub use alone_ptx::alone_ptx;
 pub use banks::{BankPlace, BankRun};
 pub use compile::compile;
 pub use tilehaul_check::{Bounds, Explore};
-use tilehaul_check::{CheckReport, Finding, RunSummary, Verdict, explore};
+use tilehaul_check::{CheckReport, Finding, RunSummary, Verdict, explore, rank};
 use tilehaul_diag::{Diagnostic, FileId, Level};
 use tilehaul_machine::{GlobalMemory, Launch, Options, Outcome, Program};
 pub use tilehaul_machine::{Landing, Replay, Schedule};
@@ -60,6 +64,8 @@ pub struct Request {
     pub keep_memory: bool,
     /// How products of matrix instructions are summed.
     pub sums: Sums,
+    /// Stands in for the launch file's target.
+    pub target: Option<String>,
 }
 
 /// Who watches a run.
@@ -139,8 +145,22 @@ impl Report {
         }
     }
 
+    /// Findings and hints as a reader needs them: what makes others follow comes first, hints that explain nothing last.
+    #[must_use]
+    pub fn in_order(&self) -> Vec<&Found> {
+        let mut all: Vec<&Found> = self.findings.iter().chain(&self.hints).collect();
+        all.sort_by_key(|found| match (found.diagnostic.level, rank(found.diagnostic.code)) {
+            (Level::Error, rank) => rank,
+            // An undefined read explains a crash or a wrong result, where there is one.
+            (_, 1) if !self.findings.is_empty() => 1,
+            _ => u8::MAX,
+        });
+        all
+    }
+
     fn invalid(mut self, diagnostics: Vec<Diagnostic>) -> Report {
-        self.conclusion = Conclusion::Invalid;
+        let unsupported = diagnostics.iter().any(|d| d.code == kernel::UNSUPPORTED_TARGET);
+        self.conclusion = if unsupported { Conclusion::Unsupported } else { Conclusion::Invalid };
         self.findings.extend(diagnostics.into_iter().map(|diagnostic| Found { diagnostic, replay: None }));
         self
     }
@@ -150,15 +170,23 @@ impl Report {
 #[must_use]
 pub fn launch(path: &Path, text: &str, request: &Request) -> Report {
     let mut report = Report::new(&path.display().to_string(), text);
-    let launch = match LaunchFile::parse(text) {
+    let mut launch = match LaunchFile::parse(text) {
         Ok(launch) => launch,
         Err(diagnostics) => return report.invalid(diagnostics),
     };
+    if let Some(target) = &request.target {
+        launch.target = Some(target.clone());
+        launch.keys.retain(|(key, _)| *key != "target");
+    }
     let folder: PathBuf = path.parent().map(Path::to_path_buf).unwrap_or_default();
     let prepared = match launch.prepare(&folder) {
         Ok(prepared) => prepared,
         Err(problem) => return report.invalid(problem.0),
     };
+    let unusable = launch.unusable_expectations(&prepared, &folder);
+    if !unusable.is_empty() {
+        return report.invalid(unusable);
+    }
     let forms = std::iter::once(&launch.kernel).chain(&launch.also);
     for (index, form) in forms.enumerate() {
         let bytes = match folder.read(form) {
@@ -176,16 +204,21 @@ pub fn launch(path: &Path, text: &str, request: &Request) -> Report {
             request.keep_memory = false;
         }
         let shown = folder.join(form).display().to_string();
-        report = form_of(report, &launch, &prepared, &folder, (&shown, &bytes), &request);
-        if report.conclusion == Conclusion::Invalid {
-            return report;
-        }
+        report = match form_of(report, &launch, &prepared, &folder, (&shown, &bytes), &request) {
+            Ok(report) => report,
+            Err(report) => return *report,
+        };
+    }
+    if launch.expects.is_empty() && request.watch != Watch::Banks {
+        report
+            .not_checked
+            .push("results: the launch file has no [expect], so nothing was compared".to_owned());
     }
     report.prepared = Some(prepared);
     report
 }
 
-/// One form of the kernel.
+/// One form of the kernel. The error is the report, too: of a form that cannot be run at all.
 fn form_of(
     mut report: Report,
     launch: &LaunchFile,
@@ -193,7 +226,7 @@ fn form_of(
     files: &dyn Files,
     (name, bytes): (&str, &[u8]),
     request: &Request,
-) -> Report {
+) -> Result<Report, Box<Report>> {
     let file = FileId(u32::try_from(report.sources.len()).unwrap_or(u32::MAX));
     let mut memory = prepared.memory.clone();
     let kernel = match Kernel::read(
@@ -207,26 +240,51 @@ fn form_of(
         request.sums,
     ) {
         Ok(kernel) => kernel,
-        Err(diagnostics) => return report.invalid(diagnostics),
+        Err(diagnostics) => return Err(Box::new(report.invalid(diagnostics))),
     };
     if name.ends_with(".ll") {
         told_of_text(&mut report, bytes, launch, file);
     }
+    let (findings, hints) = (report.findings.len(), report.hints.len());
+    let target = kernel.target();
     let mut report = match &kernel {
-        Kernel::Ptx(program) => {
-            checked(report, &**program, program.launch(), launch, prepared, files, memory, (name, request))
-        }
-        Kernel::Gcn32(program) => {
-            checked(report, &**program, program.launch(), launch, prepared, files, memory, (name, request))
-        }
-        Kernel::Gcn64(program) => {
-            checked(report, &**program, program.launch(), launch, prepared, files, memory, (name, request))
-        }
+        Kernel::Ptx(program) => checked(
+            report,
+            &**program,
+            program.launch(),
+            launch,
+            prepared,
+            files,
+            memory,
+            (name, target, request),
+        ),
+        Kernel::Gcn32(program) => checked(
+            report,
+            &**program,
+            program.launch(),
+            launch,
+            prepared,
+            files,
+            memory,
+            (name, target, request),
+        ),
+        Kernel::Gcn64(program) => checked(
+            report,
+            &**program,
+            program.launch(),
+            launch,
+            prepared,
+            files,
+            memory,
+            (name, target, request),
+        ),
     };
     if let (Sums::Fast, Some(line)) = (request.sums, report.ran.last_mut()) {
         line.push_str("; matrix products summed fast, which gives the bits of no device");
     }
-    report
+    words::finish(report.findings.get_mut(findings..).unwrap_or_default(), &kernel);
+    words::finish(report.hints.get_mut(hints..).unwrap_or_default(), &kernel);
+    Ok(report)
 }
 
 /// What the text of LLVM IR itself shows: its DMA intrinsics, their waits and marks.
@@ -255,10 +313,10 @@ fn checked<P: Program + Sync>(
     prepared: &Prepared,
     files: &dyn Files,
     memory: GlobalMemory,
-    (name, request): (&str, &Request),
+    (name, target, request): (&str, &str, &Request),
 ) -> Report {
     if request.watch == Watch::Banks {
-        return counted(report, program, shape, launch, memory, name);
+        return counted(report, program, shape, launch, memory, target);
     }
     if request.watch == Watch::Nobody {
         return unwatched(report, program, shape, launch, prepared, files, memory, (name, request));
@@ -283,18 +341,14 @@ fn counted<P: Program>(
     shape: &Launch,
     launch: &LaunchFile,
     memory: GlobalMemory,
-    name: &str,
+    target: &str,
 ) -> Report {
     if report.banks.is_some() {
         // Other forms of the same kernel make the same accesses.
         return report;
     }
-    let target = launch.target.as_deref().or(name.ends_with(".ptx").then_some("nvidia"));
-    let Some(chip) = target.and_then(tilehaul_layout::banks::Chip::from_target) else {
-        let message = match target {
-            Some(target) => format!("the banks of target {target} are not modelled"),
-            None => "the launch file names no target, so its banks are not known".to_owned(),
-        };
+    let Some(chip) = tilehaul_layout::banks::Chip::from_target(target) else {
+        let message = format!("the banks of target {target} are not modelled");
         let diagnostic = Diagnostic::new(kernel::CODE, Level::Error, message).at(launch.kernel_span, "");
         report.findings.push(Found { diagnostic, replay: None });
         report.conclusion = worse(report.conclusion, Conclusion::Unsupported);
@@ -337,7 +391,7 @@ fn unwatched<P: Program + Sync>(
         hints: Vec::new(),
         unsupported: Vec::new(),
         runs: Vec::new(),
-        explored: 0,
+        exhausted: None,
         not_checked: Vec::new(),
     };
     for &replay in &request.explore.runs {
@@ -378,14 +432,19 @@ fn unwatched<P: Program + Sync>(
 fn ended<P: Program>(outcome: &Outcome, program: &P, replay: Replay) -> Option<Found> {
     let (mut diagnostic, places) = match outcome {
         Outcome::Fault { who, diagnostic } | Outcome::Unsupported { who, diagnostic } => {
-            ((**diagnostic).clone(), vec![(who.place, format!("{} {}", who.wave, who.lanes))])
+            let verb = if who.lanes.0.is_power_of_two() { "stops" } else { "stop" };
+            ((**diagnostic).clone(), vec![(who.place, format!("{} {} {verb} here", who.wave, who.lanes))])
         }
         Outcome::Deadlock(stuck) | Outcome::StepLimit(stuck) => {
-            let places = stuck
-                .iter()
-                .take(4)
-                .map(|s| (s.waits.place, format!("{} waits for {}", s.wave, s.waits.reason)));
-            (outcome.diagnostic()?, places.collect())
+            let mut places: Vec<(_, String)> = Vec::new();
+            for s in stuck {
+                if places.len() < 4 && places.iter().all(|(place, _)| *place != s.waits.place) {
+                    places.push((s.waits.place, format!("{} waits here for {}", s.wave, s.waits.reason)));
+                }
+            }
+            let related = stuck.first().map_or(&[][..], |s| s.related.as_slice());
+            places.extend(related.iter().map(|&(place, text)| (place, text.to_owned())));
+            (outcome.diagnostic()?, places)
         }
         Outcome::Finished | Outcome::Pruned | Outcome::TooManyDecisions => return None,
     };
@@ -412,8 +471,11 @@ fn add<P: Program>(report: &mut Report, checked: &CheckReport, program: &P, laun
     report.findings.extend(checked.findings.iter().chain(&checked.unsupported).map(found));
     report.hints.extend(checked.hints.iter().map(found));
     report.not_checked.extend(checked.not_checked.iter().cloned());
-    report.explored += checked.explored;
+    report.explored += checked.exhausted.map_or(0, |e| e.runs as usize);
     report.steps += checked.runs.iter().map(|r| r.steps).sum::<u64>();
+    // The first of an exhaustive exploration is among the runs.
+    report.steps +=
+        checked.exhausted.map_or(0, |e| e.steps.saturating_sub(checked.runs.last().map_or(0, |r| r.steps)));
     let conclusion = match checked.verdict {
         Verdict::Clean => Conclusion::Clean,
         Verdict::Findings => Conclusion::Findings,
@@ -424,9 +486,13 @@ fn add<P: Program>(report: &mut Report, checked: &CheckReport, program: &P, laun
 
 /// `kernel.ptx: 19 runs, 12345 instructions; 18 finished, 1 deadlock`.
 fn described(name: &str, checked: &CheckReport) -> String {
-    let steps: u64 = checked.runs.iter().map(|r| r.steps).sum();
+    let exhausted = checked.exhausted.unwrap_or_default();
+    // Of an exhaustive exploration the first run stands for all of them.
+    let own = checked.runs.len().saturating_sub(usize::from(exhausted.runs > 0));
+    let runs: &[RunSummary] = checked.runs.get(..own).unwrap_or_default();
+    let steps: u64 = runs.iter().map(|r| r.steps).sum();
     let mut ends: Vec<(&str, usize)> = Vec::new();
-    for run in &checked.runs {
+    for run in runs {
         let word = match run.outcome {
             Outcome::Finished | Outcome::Pruned => "finished",
             Outcome::TooManyDecisions => "took too many decisions",
@@ -441,7 +507,17 @@ fn described(name: &str, checked: &CheckReport) -> String {
         }
     }
     let ends: Vec<String> = ends.iter().map(|(word, count)| format!("{count} {word}")).collect();
-    format!("{name}: {} runs, {steps} instructions; {}", checked.runs.len(), ends.join(", "))
+    let mut parts = Vec::new();
+    if !runs.is_empty() {
+        let plural = if runs.len() == 1 { "" } else { "s" };
+        parts.push(format!("{} run{plural}, {steps} instructions; {}", runs.len(), ends.join(", ")));
+    }
+    if exhausted.runs > 0 {
+        let all = if exhausted.complete { "every order of visible steps" } else { "orders of visible steps" };
+        let plural = if exhausted.runs == 1 { "" } else { "s" };
+        parts.push(format!("{all}: {} run{plural}, {} instructions", exhausted.runs, exhausted.steps));
+    }
+    format!("{name}: {}", parts.join("; "))
 }
 
 fn worse(a: Conclusion, b: Conclusion) -> Conclusion {

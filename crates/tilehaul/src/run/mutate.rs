@@ -142,8 +142,9 @@ struct Bench<'a> {
 impl Bench<'_> {
     fn check(&self, kernel: &str, explore: Explore, watch: Watch) -> Report {
         let fresh = Report::new(self.name, self.text);
-        let request = Request { explore, watch, sums: Sums::Exact, keep_memory: false };
+        let request = Request { explore, watch, sums: Sums::Exact, keep_memory: false, target: None };
         form_of(fresh, self.launch, self.prepared, self.files, (self.shown, kernel.as_bytes()), &request)
+            .unwrap_or_else(|refused| *refused)
     }
 }
 

@@ -3,6 +3,7 @@
 use tilehaul_diag::{Diagnostic, Level, Span};
 
 use super::super::ast::{Function, Guard, Instruction, LineId, Linkage, LocalId, Operand, Symbol};
+use super::super::similar;
 use super::{
     Entity, OPERANDS, Parsed, Parser, Pending, Scope, Site, TARGET, UNKNOWN_INSTRUCTION, UNKNOWN_NAME, space,
 };
@@ -195,24 +196,38 @@ impl<'t> Parser<'t> {
 
     /// Tells what the table says against an instruction. It is kept all the same.
     fn validate(&mut self, text: &str, operands: usize, span: Span) {
-        let Some(row) = self.opcodes.get(text).and_then(|id| self.module.opcodes[id.0 as usize].row) else {
+        let opcode = self.opcodes.get(text).map(|id| &self.module.opcodes[id.0 as usize]);
+        let Some((opcode, row)) = opcode.and_then(|o| Some((o, o.row?))) else {
             let message =
                 format!("{text} is not in tilehaul's instruction table; executing it ends as unsupported.");
-            self.tell(Diagnostic::new(UNKNOWN_INSTRUCTION, Level::Note, message).at(span, "not modelled"));
+            let mut told =
+                Diagnostic::new(UNKNOWN_INSTRUCTION, Level::Note, message).at(span, "not modelled");
+            told.fix = similar(text).map(|name| format!("If it is misspelt: did you mean {name}?").into());
+            self.tell(told);
             return;
         };
+        let missing = self.module.target.first().and_then(|t| Some((t.clone(), opcode.missing_on(t)?)));
         let (least, most) = row.operand_count();
         if !(least..=most).contains(&operands) {
             let wanted = if least == most { format!("{least}") } else { format!("{least} to {most}") };
             let message = format!("{text} takes {wanted} operands; {operands} are written.");
             self.tell(Diagnostic::new(OPERANDS, Level::Error, message).at(span, "wrong number of operands"));
         }
-        if let Some(target) = self.module.target.first()
-            && !row.exists_on(target)
-        {
+        if let Some((target, (modifiers, targets))) = missing {
+            let form = match modifiers {
+                "" => text.to_owned(),
+                // Of alternatives the one that is written.
+                _ => {
+                    let written =
+                        |any: &str| any.split('|').find(|m| text.contains(m)).unwrap_or(any).to_owned();
+                    let words: Vec<String> =
+                        modifiers.split(' ').map(|any| format!(".{}", written(any))).collect();
+                    format!("{text}: {}", words.join(" with "))
+                }
+            };
             let message = format!(
-                "{text} does not exist on {target}, which this module is compiled for; it needs {}.",
-                spoken_targets(row.targets)
+                "{form} does not exist on {target}, which this module is compiled for; it needs {}.",
+                spoken_targets(targets)
             );
             self.tell(Diagnostic::new(TARGET, Level::Error, message).at(span, "not on this target"));
         }

@@ -9,6 +9,7 @@
 mod memory;
 mod scalar;
 mod sync;
+mod targets;
 mod tensor;
 
 use std::sync::OnceLock;
@@ -243,6 +244,21 @@ impl Opcode {
         self.modifiers.iter().any(|m| m == modifier)
     }
 
+    /// What keeps this spelling from existing on `target` (`sm_90a`, `sm_100f`): the modifiers that need another one, empty
+    /// when the instruction itself does, and the targets that have them. `None` when it exists, or has no row.
+    #[must_use]
+    pub fn missing_on(&self, target: &str) -> Option<(&'static str, &'static str)> {
+        let row = self.row?;
+        if !among(row.targets, target) {
+            return Some(("", row.targets));
+        }
+        // Of several the last says most.
+        let missing = targets::FEATURES
+            .iter()
+            .rfind(|f| f.applies(row.name, &self.modifiers) && !among(f.targets, target))?;
+        Some((missing.modifiers, missing.targets))
+    }
+
     /// The first modifier for which `read` has an answer.
     pub fn first<T>(&self, mut read: impl FnMut(&str) -> Option<T>) -> Option<T> {
         self.modifiers.iter().find_map(|m| read(m))
@@ -265,20 +281,19 @@ impl Row {
         let least = all.iter().position(|o| o.ends_with('?')).unwrap_or(all.len());
         (least, all.len())
     }
+}
 
-    /// True when `target` (`sm_90a`, `sm_100f`) has this instruction.
-    #[must_use]
-    pub fn exists_on(&self, target: &str) -> bool {
-        let Some(arch) = target.strip_prefix("sm_") else { return true };
-        if self.targets.is_empty() {
-            return true;
-        }
-        let number: u32 = arch.trim_end_matches(['a', 'f']).parse().unwrap_or(0);
-        self.targets.split(' ').any(|t| match t.parse::<u32>() {
-            Ok(first) => number >= first,
-            Err(_) => t == arch,
-        })
+/// True when `target` (`sm_90a`, `sm_100f`) is one of `targets`, written as in a row.
+fn among(targets: &str, target: &str) -> bool {
+    let Some(arch) = target.strip_prefix("sm_") else { return true };
+    if targets.is_empty() {
+        return true;
     }
+    let number: u32 = arch.trim_end_matches(['a', 'f']).parse().unwrap_or(0);
+    targets.split(' ').any(|t| match t.parse::<u32>() {
+        Ok(first) => number >= first,
+        Err(_) => t == arch,
+    })
 }
 
 /// Every row, group by group.
@@ -315,6 +330,33 @@ fn find(text: &str) -> (Option<&'static Row>, Vec<String>) {
         }
     }
     (None, words.iter().skip(1).map(|&w| w.to_owned()).collect())
+}
+
+/// The spelling of the table that `text`, which has no row, is nearly: one word of it replaced.
+#[must_use]
+pub fn similar(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split('.').collect();
+    let first = *words.first()?;
+    let Some(candidates) = by_first_word().get(first) else {
+        // Sorted, so that the answer does not depend on the order of a hash map.
+        let mut names: Vec<&str> = by_first_word().keys().copied().collect();
+        names.sort_unstable();
+        let near = tilehaul_diag::nearest(first, names, first.len() / 4 + 1)?;
+        return Some(text.replacen(first, near, 1));
+    };
+    (1..words.len()).find_map(|at| {
+        let word = *words.get(at)?;
+        let known = candidates.iter().flat_map(|row| {
+            let name = row.name.split('.').skip(1);
+            name.chain(row.modifiers.split([' ', '|']).map(|m| m.trim_end_matches('?')))
+        });
+        let known: Vec<&str> = known.filter(|k| *k != word && !k.is_empty() && !k.contains('*')).collect();
+        let near = tilehaul_diag::nearest(word, known, word.len() / 4 + 1)?;
+        let mut mended = words.clone();
+        *mended.get_mut(at)? = near;
+        let mended = mended.join(".");
+        find(&mended).0.is_some_and(|row| row.op != Op::Unmodelled).then_some(mended)
+    })
 }
 
 /// True when the modifiers fill the slots.
@@ -385,6 +427,39 @@ mod tests {
         assert_eq!(op("tcgen05.wait::ld.sync.aligned"), Some(Op::TcWaitLd));
         assert_eq!(op("add.s33"), None);
         assert_eq!(op("frobnicate.b32"), None);
+    }
+
+    #[test]
+    fn spellings_exist_where_ptxas_assembles_them() {
+        let recorded = include_str!("../../../../../evidence/ptxas/targets.tsv");
+        let all = "90 90a 100 100f 100a 103 103f 103a 110 110f 110a 120 120f 120a 121 121f 121a";
+        let mut wrong = Vec::new();
+        for line in recorded.lines().filter(|l| !l.starts_with('#')) {
+            let (text, on) = line.split_once('\t').unwrap();
+            let opcode = Opcode::new(text);
+            if opcode.row.is_none() {
+                // Not in the table: unsupported wherever it is.
+                continue;
+            }
+            for target in all.split(' ') {
+                let want = on.split(' ').any(|t| t == target);
+                if opcode.missing_on(&format!("sm_{target}")).is_none() != want {
+                    wrong.push(format!("{text} on sm_{target}: ptxas says {want}"));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    }
+
+    #[test]
+    fn misspelt_words_are_recognised() {
+        assert_eq!(similar("mvo.u32").as_deref(), Some("mov.u32"));
+        assert_eq!(
+            similar("mbarrier.try_wiat.parity.shared::cta.b64").as_deref(),
+            Some("mbarrier.try_wait.parity.shared::cta.b64")
+        );
+        assert_eq!(similar("cp.async.cg.shraed.global").as_deref(), Some("cp.async.cg.shared.global"));
+        assert_eq!(similar("frobnicate.b32"), None);
     }
 
     #[test]

@@ -223,7 +223,7 @@ pub(super) const ROWS: &[Row] = &[
         "setmaxnreg",
         "inc|dec sync aligned u32",
         "n",
-        "90a 100a 100f 101a 101f 103a 103f 107a 110a 110f 120a 120f",
+        super::targets::SPECIFIC_90,
         Manual,
         "Register count of the warp; no effect on data.",
     ),

@@ -4,8 +4,8 @@ use super::Op::*;
 use super::Support::{Approximate, Hardware, Manual, Unsupported};
 use super::{Row, row};
 
-const TC: &str = "100a 100f 101a 101f 103a 103f 107a 107f 110a 110f";
-const TC_A: &str = "100a 101a 103a 107a 110a";
+const TC: &str = super::targets::DATA_CENTRE;
+const TC_A: &str = super::targets::DATA_CENTRE_EXACT;
 const MMA: super::Support = Hardware("h200 mma sections 1-3");
 const TC_MMA: super::Support =
     Approximate("the rounding and alignment model of an H200, inferred for this architecture");
@@ -25,7 +25,7 @@ pub(super) const ROWS: &[Row] = &[
         "ldmatrix",
         "sync aligned m8n16|m16n16 x1|x2|x4 trans? shared|shared::cta? *? *?",
         "d,[a]",
-        "100a 100f 101a 103a 110a 120a 120f",
+        super::targets::SPECIFIC,
         Unsupported("8-, 6- and 4-bit matrices are not modelled"),
         "Narrow matrices from shared memory.",
     ),
@@ -43,7 +43,7 @@ pub(super) const ROWS: &[Row] = &[
         "stmatrix",
         "sync aligned m16n8 x1|x2|x4 trans shared|shared::cta? b8",
         "[a],b",
-        "100a 100f 101a 103a 110a 120a 120f",
+        super::targets::SPECIFIC,
         Unsupported("8-bit matrices are not modelled"),
         "Narrow matrices to shared memory.",
     ),
@@ -279,7 +279,7 @@ pub(super) const ROWS: &[Row] = &[
         "tcgen05.ld.red",
         "sync aligned 32x32b|16x32bx2 x2|x4|x8|x16|x32|x64|x128 min|max abs? NaN? f32|u32|s32",
         "d,r,[a],split?",
-        "101a 101f 103a 103f 107a 110a 110f",
+        "101a 101f 103a 103f 107a 107f 110a 110f",
         Manual,
         "Tensor memory to registers, with the smallest or largest of them.",
     ),
