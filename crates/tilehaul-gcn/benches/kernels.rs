@@ -98,6 +98,7 @@ impl Kernel {
             cluster: None,
             dynamic_shared: launch.dynamic_shared,
             sums,
+            device: launch.amd,
         };
         let mut memory = prepared.memory.clone();
         let program = GcnProgram::new(module, &request, &mut memory).unwrap();
