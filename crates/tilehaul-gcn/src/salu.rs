@@ -196,12 +196,25 @@ fn bfe_u64(v: u64, control: u32) -> u64 {
     }
 }
 
-fn sign32(v: u32, width: u32) -> u32 {
-    if width == 0 || width >= 32 { v } else { ((v << (32 - width)) as i32 >> (32 - width)) as u32 }
+/// Past the top bit the sign goes on: the source is shifted arithmetically. inferred: LLVM folds sbfe so.
+fn bfe_i32(v: u32, control: u32) -> u32 {
+    let (offset, width) = (control & 31, control >> 16 & 127);
+    let shifted = (v as i32) >> offset;
+    match width {
+        0 => 0,
+        1..=31 => (shifted << (32 - width) >> (32 - width)) as u32,
+        _ => shifted as u32,
+    }
 }
 
-fn sign64(v: u64, width: u32) -> u64 {
-    if width == 0 || width >= 64 { v } else { ((v << (64 - width)) as i64 >> (64 - width)) as u64 }
+fn bfe_i64(v: u64, control: u32) -> u64 {
+    let (offset, width) = (control & 63, control >> 16 & 127);
+    let shifted = (v as i64) >> offset;
+    match width {
+        0 => 0,
+        1..=63 => (shifted << (64 - width) >> (64 - width)) as u64,
+        _ => shifted as u64,
+    }
 }
 
 fn shift_add(i: &Inputs, by: u32) -> (u32, bool) {
@@ -293,9 +306,9 @@ fn scalar(name: &str) -> Option<Scalar> {
         "s_bfm_b32" => value(|i| (1u32 << (i.a() & 31)).wrapping_sub(1) << (i.b() & 31));
         "s_bfm_b64" => value(|i| (1u64 << (i.a() & 63)).wrapping_sub(1) << (i.b() & 63));
         "s_bfe_u32" => bits(|i| bfe_u32(i.a(), i.b()));
-        "s_bfe_i32" => bits(|i| { let c = i.b(); sign32(bfe_u32(i.a(), c), c >> 16 & 127) });
+        "s_bfe_i32" => bits(|i| bfe_i32(i.a(), i.b()));
         "s_bfe_u64" => bits(|i| bfe_u64(i.a, i.b()));
-        "s_bfe_i64" => bits(|i| { let c = i.b(); sign64(bfe_u64(i.a, c), c >> 16 & 127) });
+        "s_bfe_i64" => bits(|i| bfe_i64(i.a, i.b()));
         "s_mul_i32" => value(|i| i.a().wrapping_mul(i.b()));
         "s_mul_hi_u32" => value(|i| ((u64::from(i.a()) * u64::from(i.b())) >> 32) as u32);
         "s_mul_hi_i32" => value(|i| ((i64::from(i.a() as i32) * i64::from(i.b() as i32)) >> 32) as u32);
@@ -380,7 +393,9 @@ mod tests {
     #[test]
     fn bit_fields_come_out_with_their_sign() {
         assert_eq!(bfe_u32(0xabcd_1234, 0x0008_0008), 0x12);
-        assert_eq!(sign32(bfe_u32(0x0000_8000, 0x0001_000f), 1), u32::MAX);
+        assert_eq!(bfe_i32(0x0000_8000, 0x0001_000f), u32::MAX);
+        assert_eq!(bfe_i32(0x8000_0000, 0x0008_001c), 0xffff_fff8);
+        assert_eq!(bfe_i64(1 << 63, 0x0008_003c), -8i64 as u64);
         assert_eq!(bfe_u64(1 << 40, 0x0010_0028), 1);
         assert_eq!(bfe_u32(5, 0), 0);
     }

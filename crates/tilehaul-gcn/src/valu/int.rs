@@ -173,8 +173,8 @@ fn bfe_i(a: u32, offset: u32, width: u32) -> u32 {
     if width == 0 {
         return 0;
     }
-    let field = bfe_u(a, offset, width);
-    ((field << (32 - width)) as i32 >> (32 - width)) as u32
+    // Past the top bit the sign goes on: the source is shifted arithmetically. inferred: LLVM folds sbfe so.
+    (((a as i32) >> offset) << (32 - width) >> (32 - width)) as u32
 }
 
 /// Bytes 0 to 3 select from source 1, 4 to 7 from source 0, 8 to 11 a sign, 12 zero, above 0xff.

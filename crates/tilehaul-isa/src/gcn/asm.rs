@@ -143,11 +143,14 @@ fn spellings(name: &str) -> Vec<(String, Form)> {
     if let Some(base) = name.strip_suffix("_sdwa") {
         return vec![(format!("{base}_e32"), Form::Sdwa), (base.to_owned(), Form::Sdwa)];
     }
-    vec![
+    let mut names = vec![
         (name.to_owned(), Form::Plain),
         (format!("{name}_e32"), Form::Plain),
         (format!("{name}_e64"), Form::Plain),
-    ]
+    ];
+    // An operation that has the long encoding alone may be written with its suffix.
+    names.extend(name.strip_suffix("_e64").map(|base| (base.to_owned(), Form::Plain)));
+    names
 }
 
 /// Splits at commas outside brackets.
