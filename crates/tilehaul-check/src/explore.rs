@@ -37,7 +37,7 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { runs: 20_000, decisions: 2_000 }
+        Bounds { runs: 20_000, decisions: 20_000 }
     }
 }
 
@@ -355,7 +355,7 @@ impl<P: Program> Sum<'_, P> {
             decision_limit: bounds.decisions,
             ..Options::default()
         };
-        let mut tree = Tree::new();
+        let mut tree = Tree::reduced(self.launch);
         let kept = self.runs.len();
         let mut done = Exhausted { complete: true, ..Exhausted::default() };
         while let Some(options) = tree.next(&base) {

@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = "4", value_parser = number, value_name = "N")]
     seeds: u64,
     /// Most runs that may be spent on telling whether a mutant is equivalent; 0 for none.
-    #[arg(long, default_value = "2000", value_parser = number, value_name = "N")]
+    #[arg(long, default_value = "50", value_parser = number, value_name = "N")]
     proof_runs: u64,
     /// Most instructions of a run.
     #[arg(long, default_value = "20000000", value_parser = number, value_name = "N")]

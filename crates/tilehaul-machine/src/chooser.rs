@@ -1,5 +1,7 @@
 //! Every choice of a run goes through here, so that a run is a pure function of its seed or its script.
 
+use crate::{BarrierKey, BlockId, Channel, LaneMask, Part, Space};
+
 /// splitmix64: small, fast, the same on every machine.
 #[derive(Clone, Debug)]
 pub(crate) struct Rng(u64);
@@ -54,29 +56,164 @@ pub enum Actor {
     Piece(u32, u32),
 }
 
-/// Part of what a step touched, to tell whether two steps commute.
+/// Part of what a step did, to tell whether two steps commute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Footprint {
-    /// The memory.
-    pub space: crate::Space,
-    /// First byte.
-    pub start: u64,
-    /// Number of bytes.
-    pub len: u64,
-    /// True when it may change them.
-    pub write: bool,
+    /// What.
+    pub deed: Deed,
+    /// The piece of an operation that did it; none for the wave itself.
+    pub by: Option<(u32, u32)>,
     /// True when a wait made an operation do it, which the operation could also have done by itself.
     pub forced: bool,
 }
 
+/// A barrier of either kind, by a name that is the same in every run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum BarrierName {
+    /// A transaction barrier at a shared address.
+    Object(BlockId, u64),
+    /// A rendezvous of threads.
+    Threads(BarrierKey),
+}
+
+/// Something that a step did and others may depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    /// Bytes were read or written.
+    Bytes {
+        /// The memory.
+        space: Space,
+        /// First byte.
+        start: u64,
+        /// Number of bytes.
+        len: u64,
+        /// True when it may change them.
+        write: bool,
+    },
+    /// Arrivals or bytes were counted on a barrier.
+    Count {
+        /// The barrier.
+        barrier: BarrierName,
+        /// The generation in which they were counted.
+        generation: u32,
+        /// Arrivals pending before.
+        pending: u32,
+        /// Arrivals counted.
+        arrivals: u32,
+        /// Announced bytes outstanding before.
+        bytes: i64,
+        /// What was added to them.
+        change: i64,
+        /// True when it ended the generation.
+        ends: bool,
+    },
+    /// A wait on a barrier found that so many generations have ended.
+    Passed {
+        /// The barrier.
+        barrier: BarrierName,
+        /// Generations that have ended.
+        completed: u32,
+        /// True when later generations take nothing back (a ticket, not a parity).
+        lasting: bool,
+    },
+    /// A wait on a barrier found that its generation has not ended.
+    Looked(BarrierName),
+    /// A barrier was made, unmade, or told to expect another number.
+    Reset(BarrierName),
+    /// An operation was issued.
+    Issued(u32),
+    /// A piece of an operation of a channel was sampled or has landed.
+    Moved {
+        /// The channel.
+        channel: Channel,
+        /// Number of the operation.
+        seq: u32,
+        /// The lanes that issued it.
+        lanes: LaneMask,
+        /// Landed, not only sampled.
+        landed: bool,
+        /// Operations of the channel land in order.
+        ordered: bool,
+    },
+    /// Whatever comes next knows the operations of a channel up to a number.
+    Done {
+        /// The channel.
+        channel: Channel,
+        /// The number.
+        seq: u32,
+        /// The lanes whose operations they are.
+        lanes: LaneMask,
+        /// Sources only, or all.
+        part: Part,
+    },
+    /// A wave ended.
+    Left(BlockId),
+    /// The last wave of a block ended.
+    Ended(BlockId),
+}
+
 impl Footprint {
-    /// True when two steps with these parts must not be swapped.
+    /// True when two steps with these parts must not be swapped, whatever state they are taken in.
     #[must_use]
     pub fn conflicts(&self, other: &Footprint) -> bool {
-        (self.write || other.write)
-            && self.space == other.space
-            && self.start < other.start.saturating_add(other.len)
-            && other.start < self.start.saturating_add(self.len)
+        self.deed.conflicts(&other.deed) || other.deed.conflicts(&self.deed)
+    }
+}
+
+impl Deed {
+    /// One direction of the relation.
+    fn conflicts(&self, other: &Deed) -> bool {
+        match (*self, *other) {
+            (
+                Deed::Bytes { space, start, len, write },
+                Deed::Bytes { space: space2, start: start2, len: len2, write: write2 },
+            ) => {
+                (write || write2)
+                    && space == space2
+                    && start < start2.saturating_add(len2)
+                    && start2 < start.saturating_add(len)
+            }
+            (Deed::Bytes { space, start, len, .. }, _) => {
+                let Some(BarrierName::Object(block, at)) = other.barrier() else { return false };
+                space == Space::Shared(block) && start < at + 8 && at < start.saturating_add(len)
+            }
+            // Steps of one channel see each other: waits make pieces move, and pieces land in turn.
+            (
+                Deed::Moved { channel, .. } | Deed::Done { channel, .. },
+                Deed::Moved { channel: c, .. } | Deed::Done { channel: c, .. },
+            ) => channel == c,
+            // An exit may end any barrier.
+            (Deed::Left(_), Deed::Left(_)) => false,
+            (Deed::Left(block), Deed::Bytes { space, .. }) => space == Space::Shared(block),
+            (Deed::Left(_), _) => other.barrier().is_some(),
+            _ if self.barrier().is_some() => self.barrier() == other.barrier(),
+            _ => false,
+        }
+    }
+
+    /// The barrier that it works on.
+    pub(crate) fn barrier(&self) -> Option<BarrierName> {
+        match *self {
+            Deed::Count { barrier, .. }
+            | Deed::Passed { barrier, .. }
+            | Deed::Looked(barrier)
+            | Deed::Reset(barrier) => Some(barrier),
+            Deed::Bytes { .. }
+            | Deed::Issued(_)
+            | Deed::Moved { .. }
+            | Deed::Done { .. }
+            | Deed::Left(_)
+            | Deed::Ended(_) => None,
+        }
+    }
+
+    /// The block in whose shared memory it acts.
+    pub(crate) fn shared_of(&self) -> Option<BlockId> {
+        match (self, self.barrier()) {
+            (Deed::Bytes { space: Space::Shared(block), .. }, _) => Some(*block),
+            (_, Some(BarrierName::Object(block, _))) => Some(block),
+            _ => None,
+        }
     }
 }
 

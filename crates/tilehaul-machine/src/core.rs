@@ -11,7 +11,7 @@ use tilehaul_diag::{Code, Diagnostic, Level};
 
 use crate::barrier::{BarrierKey, Rendezvous};
 use crate::channel::ChannelState;
-use crate::chooser::{Footprint, Rng};
+use crate::chooser::{Deed, Footprint, Rng};
 use crate::flight::Flight;
 use crate::spread::Claims;
 use crate::sync::{TxBarrier, WordBarrier};
@@ -79,6 +79,8 @@ pub struct Core {
     pub(crate) footprint: Option<Vec<Footprint>>,
     /// Set while a wait makes operations land.
     pub(crate) forcing: bool,
+    /// The piece that is at work.
+    pub(crate) acting: Option<(u32, u32)>,
     pub(crate) reports: BTreeMap<(Code, PlaceId), Report>,
     pub(crate) trap: Option<(Who, Trap)>,
     /// Who touched device memory, kept where clusters run on several cores.
@@ -119,6 +121,7 @@ impl Core {
             visible: false,
             footprint: None,
             forcing: false,
+            acting: None,
             reports: BTreeMap::new(),
             trap: None,
             claims: None,
@@ -187,6 +190,8 @@ impl Core {
 
     /// Sets such a number, which may let a waiting wave go on.
     pub fn set_block_slot(&mut self, block: BlockId, slot: u32, value: u64) {
+        // Any space works as long as nothing else has these bytes: tensor memory is never this far out.
+        self.touch(Space::Tensor(block), u64::MAX / 2 + u64::from(slot) * 8, 8, true);
         self.blocks[block.index()].slots.insert(slot, value);
         self.made_progress();
     }
@@ -289,7 +294,9 @@ impl Core {
     #[inline]
     pub fn note(&mut self, access: &Access<'_>, kind: AccessKind, silent: LaneMask) {
         self.visible = true;
-        if self.footprint.is_some() {
+        // What was done to a barrier is written down where it is done.
+        let data = matches!(kind, AccessKind::Read | AccessKind::Write | AccessKind::Atomic);
+        if data && self.footprint.is_some() {
             self.add_footprint(access, kind);
         }
         if let (Space::Global, Some(claims)) = (access.space, &mut self.claims) {
@@ -321,7 +328,7 @@ impl Core {
     pub fn exit(&mut self, who: Who) {
         self.visible = true;
         let block = self.launch.block_of(who.wave);
-        self.touch_barriers_of(block);
+        self.did(Deed::Left(block));
         let wave = &mut self.waves[who.wave.index()];
         let leaving = LaneMask(who.lanes.0 & !wave.exited.0);
         wave.exited.0 |= leaving.0;
@@ -371,8 +378,25 @@ impl Core {
     }
 
     pub(crate) fn touch(&mut self, space: Space, start: u64, len: u64, write: bool) {
+        let (by, forced) = (self.acting, self.forcing);
+        let Some(list) = &mut self.footprint else { return };
+        // Lanes side by side are one stretch.
+        if let Some(Footprint { deed: Deed::Bytes { space: s, start: at, len: l, write: w }, by: b, .. }) =
+            list.last_mut()
+            && (*s, *w, *b) == (space, write, by)
+            && at.checked_add(*l) == Some(start)
+        {
+            *l += len;
+            return;
+        }
+        list.push(Footprint { deed: Deed::Bytes { space, start, len, write }, by, forced });
+    }
+
+    /// Writes down what a step did, in exhaustive runs.
+    pub(crate) fn did(&mut self, deed: Deed) {
+        let (by, forced) = (self.acting, self.forcing);
         if let Some(list) = &mut self.footprint {
-            list.push(Footprint { space, start, len, write, forced: self.forcing });
+            list.push(Footprint { deed, by, forced });
         }
     }
 

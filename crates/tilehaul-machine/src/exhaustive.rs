@@ -1,18 +1,23 @@
 //! Every order of visible steps: depth first over the decisions of runs, with sleep sets.
 //!
 //! A run follows a script of options and then takes the first that is not asleep. The tree remembers what every option at
-//! every decision of the present path touched; steps that commute with all that came since need not be taken again
+//! every decision of the present path did; steps that commute with all that came since need not be taken again
 //! (Godefroid's sleep sets). Sleep sets leave out orders of commuting steps, never a reachable state, so every outcome
-//! and every pair of steps that could be taken in one state is seen. Bounds are the caller's: it stops when it likes.
+//! and every pair of steps that could be taken in one state is seen. [`Tree::reduced`] leaves out states as well and keeps
+//! every outcome: of the options at a decision only those are taken that begin an order which differs (see `reduce`).
+//! Bounds are the caller's: it stops when it likes.
 
-use crate::chooser::Sleeper;
-use crate::{Decision, Landing, Options, Replay, Schedule};
+use crate::chooser::{Actor, Sleeper};
+use crate::reduce::{Step, wanted};
+use crate::{Decision, Landing, Launch, Options, Replay, Schedule};
 
 /// The decisions of the present path.
 #[derive(Debug, Default)]
 pub struct Tree {
     path: Vec<Node>,
     started: bool,
+    /// Set when only orders that differ are taken.
+    reduced: Option<Launch>,
 }
 
 #[derive(Debug)]
@@ -20,6 +25,8 @@ struct Node {
     decision: Decision,
     /// Options tried before the present one, with what their steps touched.
     tried: Vec<Sleeper>,
+    /// Options still to be taken, when orders are reduced.
+    todo: Vec<Actor>,
 }
 
 impl Tree {
@@ -27,6 +34,12 @@ impl Tree {
     #[must_use]
     pub fn new() -> Tree {
         Tree::default()
+    }
+
+    /// The same, keeping every outcome but not every state of this launch.
+    #[must_use]
+    pub fn reduced(launch: &Launch) -> Tree {
+        Tree { reduced: Some(launch.clone()), ..Tree::default() }
     }
 
     /// Options for the next run, with the bounds of `base`; none when all was explored.
@@ -51,7 +64,19 @@ impl Tree {
         if let (Some(node), Some(last)) = (self.path.last_mut(), decisions.last()) {
             node.decision.footprint.clone_from(&last.footprint);
         }
-        self.path.extend(fresh.into_iter().map(|decision| Node { decision, tried: Vec::new() }));
+        self.path.extend(fresh.into_iter().map(|decision| Node {
+            decision,
+            tried: Vec::new(),
+            todo: Vec::new(),
+        }));
+        if let Some(launch) = &self.reduced {
+            let steps: Vec<Step<'_>> = self.path.iter().filter_map(|n| n.decision.step()).collect();
+            for wanted in wanted(&steps, launch) {
+                if let Some(node) = self.path.get_mut(wanted.decision) {
+                    node.want(&wanted.actors);
+                }
+            }
+        }
         while let Some(node) = self.path.last_mut() {
             let taken = node.decision.taken as usize;
             let footprint = std::mem::take(&mut node.decision.footprint);
@@ -59,7 +84,8 @@ impl Tree {
                 node.tried.push(Sleeper { actor, footprint });
             }
             let done = |a| node.tried.iter().chain(&node.decision.asleep).any(|s| s.actor == a);
-            if let Some(next) = node.decision.options.iter().position(|&a| !done(a)) {
+            let asked = |a| self.reduced.is_none() || node.todo.contains(&a);
+            if let Some(next) = node.decision.options.iter().position(|&a| asked(a) && !done(a)) {
                 node.decision.taken = next as u32;
                 return;
             }
@@ -70,7 +96,31 @@ impl Tree {
     }
 }
 
+impl Decision {
+    fn step(&self) -> Option<Step<'_>> {
+        let actor = *self.options.get(self.taken as usize)?;
+        Some(Step { options: &self.options, actor, footprint: &self.footprint })
+    }
+}
+
 impl Node {
+    /// One of these must be taken here, sooner or later; any, when there are none.
+    fn want(&mut self, actors: &[Actor]) {
+        let taken = self.decision.options.get(self.decision.taken as usize);
+        let covered = |a: &Actor| {
+            taken == Some(a)
+                || self.todo.contains(a)
+                || self.tried.iter().chain(&self.decision.asleep).any(|s| s.actor == *a)
+        };
+        if actors.iter().any(covered) {
+            return;
+        }
+        match actors.first() {
+            Some(&actor) => self.todo.push(actor),
+            None => self.todo.clone_from(&self.decision.options),
+        }
+    }
+
     /// What may sleep after the present option's step; the run itself wakes what the step does not commute with.
     fn asleep_after(&self) -> Vec<Sleeper> {
         let taken = self.decision.options.get(self.decision.taken as usize);

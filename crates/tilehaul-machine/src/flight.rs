@@ -15,6 +15,7 @@ use tilehaul_diag::{Code, Diagnostic, Level};
 
 use crate::barrier::BarrierAt;
 use crate::channel::proven_by_counter;
+use crate::chooser::Deed;
 use crate::core::{Core, Trap};
 use crate::job::{Job, JobFault, Landed};
 use crate::{
@@ -122,9 +123,7 @@ impl Core {
             End::Channel(kind) | End::ChannelThenWord { kind, .. } => self.next_seq(who.wave, kind),
             End::Barrier(_) | End::Nobody => 0,
         };
-        if let End::Channel(kind) | End::ChannelThenWord { kind, .. } = end {
-            self.touch_channel(who.wave, kind);
-        }
+        self.did(Deed::Issued(first.0));
         if self.watching() {
             self.tell_issue(who, what, proxy, job.as_ref(), &end, seq, &ids);
         }
@@ -296,6 +295,7 @@ impl Core {
         for (lanes, before, seq) in proofs {
             let who = Who { lanes, ..who };
             self.finish_channel(who.wave, kind, seq, part, lanes)?;
+            self.did(Deed::Done { channel: Channel { wave: who.wave, kind }, seq, lanes, part });
             self.emit(&Event::Observe { who, kind, part, seq });
             let wait =
                 WaitDone { channel: kind, asked: n, issued, before, proven: seq, newest_copy: 0, others: 0 };
@@ -418,6 +418,13 @@ impl Core {
 
     /// Samples or lands one piece. Returns whether it has another step to take.
     pub(crate) fn step_piece(&mut self, id: OpId, piece: u32) -> Result<bool, Trap> {
+        let outer = self.acting.replace((id.0, piece));
+        let stepped = self.move_piece(id, piece);
+        self.acting = outer;
+        stepped
+    }
+
+    fn move_piece(&mut self, id: OpId, piece: u32) -> Result<bool, Trap> {
         let Some(op) = self.flight.ops.get_mut(&id) else { return Ok(false) };
         match op.pieces.get(piece as usize) {
             Some(PieceState::Waiting) => {
@@ -563,6 +570,9 @@ impl Core {
         match op.end {
             End::Channel(kind) => self.leave_channel(op.who.wave, kind, op.seq),
             End::ChannelThenWord { kind, at, step } => {
+                let channel = Channel { wave: op.who.wave, kind };
+                self.did(Deed::Done { channel, seq: op.seq, lanes: op.who.lanes, part: Part::All });
+                self.touch(Space::Shared(at.block), at.address, 8, true);
                 self.word_arrive_by_engine(op.who, kind, op.seq, at, step)
                     .map_err(|trap| self.trapped(op.who, trap))?;
                 self.leave_channel(op.who.wave, kind, op.seq)
@@ -582,6 +592,7 @@ impl Core {
         while let Some(i) = self.flight.pledges.iter().position(done) {
             let pledge = self.flight.pledges.remove(i);
             let Pledge { channel, lanes, seq, at, count, releases } = pledge;
+            self.did(Deed::Done { channel, seq, lanes, part: Part::All });
             let arrived = self.arrive_by_engine(at, count, |core, token| {
                 core.emit(&Event::Carry { channel, lanes, seq, token });
                 if let Some(who) = releases {
@@ -619,6 +630,8 @@ impl Core {
     fn prove(&mut self, who: Who, kind: ChannelKind, seq: u32, asked: u32, others: u32) -> Result<(), Trap> {
         self.visible = true;
         self.finish_channel(who.wave, kind, seq, Part::All, who.lanes)?;
+        let channel = Channel { wave: who.wave, kind };
+        self.did(Deed::Done { channel, seq, lanes: who.lanes, part: Part::All });
         let channel = self.channel_mut(who.wave, kind);
         let (before, issued, newest_copy) = (channel.proven, channel.issued, channel.newest_copy);
         channel.proven = channel.proven.max(seq);
@@ -637,7 +650,6 @@ impl Core {
         part: Part,
         lanes: LaneMask,
     ) -> Result<(), Trap> {
-        self.touch_channel(wave, kind);
         let Some(channel) = self.channel(wave, kind) else { return Ok(()) };
         let per_lane = self.channels[kind.index()].per_lane;
         let ids: SmallVec<[OpId; 8]> =
@@ -746,14 +758,11 @@ impl Core {
         if let Some(op) = self.flight.ops.get(&id)
             && let End::Channel(kind) | End::ChannelThenWord { kind, .. } = op.end
         {
-            self.touch_channel(op.who.wave, kind);
+            let channel = Channel { wave: op.who.wave, kind };
+            let ordered = self.channels[kind.index()].in_order;
+            let (seq, lanes) = (op.seq, op.who.lanes);
+            self.did(Deed::Moved { channel, seq, lanes, landed: landing, ordered });
         }
-    }
-
-    /// Steps of one channel do not commute: waits and landing order see them.
-    fn touch_channel(&mut self, wave: WaveId, kind: ChannelKind) {
-        let at = u64::MAX / 2 + (1 << 30) + u64::from(kind.0);
-        self.touch(Space::Tensor(BlockId(wave.0)), at, 1, true);
     }
 
     fn touch_job(&mut self, job: &dyn Job) {

@@ -44,6 +44,7 @@ mod machine;
 mod memory;
 pub mod mini;
 mod program;
+mod reduce;
 mod rows;
 mod schedule;
 mod spread;
@@ -51,7 +52,7 @@ mod sync;
 
 pub use barrier::{BarrierAt, BarrierKey, Expected, Ticket};
 pub use channel::{ChannelSpec, CounterSpec};
-pub use chooser::{Actor, Decision, Footprint, Sleeper};
+pub use chooser::{Actor, BarrierName, Decision, Deed, Footprint, Sleeper};
 pub use core::{Core, Report, Trap};
 pub use event::{
     Access, AccessKind, Channel, Ends, Event, Issued, Observer, Order, Part, Proxy, ProxyFence, Scope,

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use tilehaul_diag::{Code, Diagnostic, Level};
 
-use crate::chooser::{Actor, Decision, Rng, Sleeper};
+use crate::chooser::{Actor, Decision, Deed, Rng, Sleeper};
 use crate::core::Trap;
 use crate::spread::Claims;
 use crate::{
@@ -479,6 +479,7 @@ impl<'p, P: Program> Machine<'p, P> {
             return Ok(());
         }
         self.core.emit(&Event::BlockEnd(block));
+        self.core.did(Deed::Ended(block));
         // hardware: h200 fact 82: what a block has issued is still carried out after it has ended.
         let landed = self.core.land_of_block(block);
         self.survive(landed)?;
@@ -520,12 +521,12 @@ impl<'p, P: Program> Machine<'p, P> {
                 return Ok(());
             }
             let progress = self.core.progress;
-            let mut options: Vec<Actor> = self
-                .slots
-                .iter()
-                .filter(|s| s.parked.as_ref().is_none_or(|p| p.0 != progress))
-                .map(|s| Actor::Wave(s.id.0))
-                .collect();
+            let able = |s: &&Slot<P::Wave>| match &s.parked {
+                Some((since, waits)) => *since != progress && self.core.may_pass(s.id, waits),
+                None => true,
+            };
+            let mut options: Vec<Actor> =
+                self.slots.iter().filter(able).map(|s| Actor::Wave(s.id.0)).collect();
             options.extend(self.core.open_pieces().into_iter().map(|(op, piece)| Actor::Piece(op.0, piece)));
             if options.is_empty() {
                 return Err(Outcome::Deadlock(self.stuck()));

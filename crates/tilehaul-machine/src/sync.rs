@@ -8,10 +8,11 @@ use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_engine::mbarrier::{Mbarrier, MbarrierFault, MbarrierLayout, Token as MbarrierToken};
 
 use crate::barrier::{BarrierAt, BarrierKey, Expected, Rendezvous, Ticket};
+use crate::chooser::{BarrierName, Deed};
 use crate::core::{Core, Trap};
 use crate::{
     Access, AccessKind, BlockId, ChannelKind, Event, LaneMask, PlaceId, Scope, Space, SyncId, Token, WaitFor,
-    Who,
+    Waits, WaveId, Who,
 };
 
 /// A live transaction barrier.
@@ -90,7 +91,6 @@ impl Core {
         releases: bool,
     ) -> Ticket {
         self.visible = true;
-        self.touch_barrier(key);
         if !self.rendezvous.contains_key(&key) {
             let sync = self.new_sync(|| key.to_string());
             self.rendezvous.insert(key, Rendezvous { sync, generation: 0, arrived: 0, expected });
@@ -109,7 +109,8 @@ impl Core {
         let event =
             if releases { Event::Release { who, token, scope } } else { Event::ReleaseFenced { who, token } };
         self.emit(&event);
-        self.finish_rendezvous(key);
+        let ends = self.finish_rendezvous(key);
+        self.did(threads_count(key, ticket.generation, ends));
         ticket
     }
 
@@ -126,21 +127,26 @@ impl Core {
 
     /// True once the generation of the ticket has ended; the lanes then know what all who arrived had done.
     pub fn barrier_wait(&mut self, who: Who, ticket: Ticket) -> bool {
-        self.touch_barrier(ticket.key);
         let Some(r) = self.rendezvous.get(&ticket.key) else { return false };
         if r.generation <= ticket.generation {
+            self.did(Deed::Looked(BarrierName::Threads(ticket.key)));
             return false;
         }
         let token = Token { sync: r.sync, generation: ticket.generation };
         let scope = if matches!(ticket.key, BarrierKey::Cluster(..)) { Scope::Cluster } else { Scope::Block };
         self.visible = true;
+        self.did(Deed::Passed {
+            barrier: BarrierName::Threads(ticket.key),
+            completed: ticket.generation + 1,
+            lasting: true,
+        });
         self.emit(&Event::Acquire { who, token, scope });
         true
     }
 
     /// Changes how many a barrier waits for, without arriving (`s_barrier_init`, a wave joining or leaving).
     pub fn barrier_expect(&mut self, key: BarrierKey, expected: Expected) {
-        self.touch_barrier(key);
+        self.did(Deed::Reset(BarrierName::Threads(key)));
         if !self.rendezvous.contains_key(&key) {
             let sync = self.new_sync(|| key.to_string());
             self.rendezvous.insert(key, Rendezvous { sync, generation: 0, arrived: 0, expected });
@@ -170,6 +176,7 @@ impl Core {
     /// When the object does not fit its memory or is misaligned.
     pub fn mbarrier_init(&mut self, who: Who, at: BarrierAt, count: u32) -> Result<(), Trap> {
         self.note_barrier(who, at, AccessKind::BarrierInit)?;
+        self.did(Deed::Reset(BarrierName::Object(at.block, at.address)));
         let sync = self.new_sync(|| at.to_string());
         let state = Mbarrier::init(count, MbarrierLayout::V0);
         let old = self.blocks[at.block.index()].tx.insert(
@@ -199,6 +206,7 @@ impl Core {
     pub fn mbarrier_inval(&mut self, who: Who, at: BarrierAt) -> Result<(), Trap> {
         self.live(at, "mbarrier.inval")?;
         self.note_barrier(who, at, AccessKind::BarrierInval)?;
+        self.did(Deed::Reset(BarrierName::Object(at.block, at.address)));
         self.blocks[at.block.index()].tx.remove(&at.address);
         Ok(())
     }
@@ -318,11 +326,19 @@ impl Core {
         };
         let (sync, completed) = (barrier.sync, barrier.generation);
         if done {
+            self.did(Deed::Passed {
+                barrier: BarrierName::Object(at.block, at.address),
+                completed,
+                lasting: false,
+            });
             self.emit(&Event::Passed { who, sync, completed });
             if ordering.orders && completed > 0 {
                 let token = Token { sync, generation: completed - 1 };
                 self.emit(&Event::Acquire { who, token, scope: ordering.scope });
             }
+        }
+        if !done {
+            self.did(Deed::Looked(BarrierName::Object(at.block, at.address)));
         }
         Ok(done)
     }
@@ -414,6 +430,30 @@ impl Core {
         }
     }
 
+    /// False when a wave that waits like this would wait in vain: it need not be tried again. Only where all lanes of the
+    /// wave that are left wait for one barrier is that certain.
+    pub(crate) fn may_pass(&self, wave: WaveId, waits: &Waits) -> bool {
+        let lanes = self.launch.wave_info(wave).lanes;
+        let left = lanes.0 & !self.waves.get(wave.index()).map_or(0, |w| w.exited.0);
+        if left & !waits.lanes.0 != 0 {
+            return true;
+        }
+        match waits.reason {
+            WaitFor::Mbarrier { at, parity } => {
+                let barrier = self.blocks.get(at.block.index()).and_then(|b| b.tx.get(&at.address));
+                barrier.is_none_or(|b| b.state.test_parity(u32::from(parity)))
+            }
+            WaitFor::Rendezvous(ticket) => {
+                self.rendezvous.get(&ticket.key).is_none_or(|r| r.generation > ticket.generation)
+            }
+            WaitFor::Memory { .. }
+            | WaitFor::TensorColumns { .. }
+            | WaitFor::Operation
+            | WaitFor::Time
+            | WaitFor::Other(_) => true,
+        }
+    }
+
     /// True when a transaction barrier lives at this place.
     #[must_use]
     pub fn is_mbarrier(&self, at: BarrierAt) -> bool {
@@ -493,7 +533,6 @@ impl Core {
     ) -> Result<Token, Trap> {
         self.live(at, "complete_tx of an asynchronous copy")?;
         self.note_brought(at, place);
-        self.touch(Space::Shared(at.block), at.address, 8, true);
         let block = &self.blocks[at.block.index()];
         let token = match block.tx.get(&at.address) {
             Some(b) => Token { sync: b.sync, generation: b.generation },
@@ -511,7 +550,6 @@ impl Core {
         tell: impl FnOnce(&mut Core, Token),
     ) -> Result<(), Trap> {
         self.live(at, "arrival of an asynchronous operation")?;
-        self.touch(Space::Shared(at.block), at.address, 8, true);
         if let Some(b) = self.blocks[at.block.index()].tx.get(&at.address) {
             let token = Token { sync: b.sync, generation: b.generation };
             tell(self, token);
@@ -537,11 +575,25 @@ impl Core {
         let Some(barrier) = self.blocks[at.block.index()].tx.get_mut(&at.address) else {
             return Err(no_barrier(at, "a barrier operation"));
         };
-        let phase = barrier.state.phase();
+        let (before, generation) = (barrier.state, barrier.generation);
         let result = change(&mut barrier.state);
-        if barrier.state.phase() != phase {
+        let ends = barrier.state.phase() != before.phase();
+        if ends {
             barrier.generation += 1;
         }
+        let after = barrier.state;
+        // What the end of the generation refills is not known from the object: all that was pending arrived.
+        let left = if ends { 0 } else { after.pending() };
+        let change = if ends { -before.tx_count() } else { after.tx_count() - before.tx_count() };
+        self.did(Deed::Count {
+            barrier: BarrierName::Object(at.block, at.address),
+            generation,
+            pending: before.pending(),
+            arrivals: before.pending().saturating_sub(left),
+            bytes: before.tx_count(),
+            change,
+            ends,
+        });
         self.made_progress();
         self.write_through(at);
         result.map_err(|fault| barrier_fault(at, fault))
@@ -601,11 +653,15 @@ impl Core {
         };
         let keys: Vec<BarrierKey> = self.rendezvous.keys().copied().filter(mine).collect();
         for key in keys {
-            self.finish_rendezvous(key);
+            let generation = self.rendezvous.get(&key).map_or(0, |r| r.generation);
+            if self.finish_rendezvous(key) {
+                self.did(threads_count(key, generation, true));
+            }
         }
     }
 
-    fn finish_rendezvous(&mut self, key: BarrierKey) {
+    /// Ends the generation when all are there; true when it did.
+    fn finish_rendezvous(&mut self, key: BarrierKey) -> bool {
         let everyone = match key {
             BarrierKey::Block(block, _) => self.blocks[block.index()].live_threads,
             BarrierKey::Cluster(cluster, _) => (0..self.launch.cluster_size())
@@ -615,7 +671,7 @@ impl Core {
             BarrierKey::Wave(_) => 1,
         };
         self.release_exited(key);
-        let Some(r) = self.rendezvous.get_mut(&key) else { return };
+        let Some(r) = self.rendezvous.get_mut(&key) else { return false };
         let needed = match r.expected {
             Expected::Everyone => everyone,
             Expected::Count(n) => n,
@@ -624,14 +680,9 @@ impl Core {
             r.arrived = 0;
             r.generation += 1;
             self.made_progress();
+            return true;
         }
-    }
-
-    /// An exit may end any barrier of the block or of its cluster.
-    pub(crate) fn touch_barriers_of(&mut self, block: BlockId) {
-        let cluster = self.launch.block_info(block).cluster;
-        self.touch(Space::Tensor(block), u64::MAX / 2, 1 << 20, true);
-        self.touch(Space::Tensor(BlockId(cluster.0)), u64::MAX / 2 + (1 << 20), 1 << 20, true);
+        false
     }
 
     /// A barrier of everybody that ends without those who have exited ends because they have: what they did comes before.
@@ -647,16 +698,12 @@ impl Core {
             self.emit(&Event::Release { who, token, scope: Scope::Block });
         }
     }
+}
 
-    fn touch_barrier(&mut self, key: BarrierKey) {
-        // Any space works as long as two barriers do not share bytes: tensor memory is never this far out.
-        let (block, number) = match key {
-            BarrierKey::Block(block, number) => (block, number),
-            BarrierKey::Cluster(cluster, number) => (BlockId(cluster.0), number | 1 << 20),
-            BarrierKey::Wave(wave) => (BlockId(wave.0), 1 << 21),
-        };
-        self.touch(Space::Tensor(block), u64::MAX / 2 + u64::from(number), 1, true);
-    }
+/// An arrival of threads. It counts as one of two that are pending: without an earlier one it would not have ended anything.
+fn threads_count(key: BarrierKey, generation: u32, ends: bool) -> Deed {
+    let barrier = BarrierName::Threads(key);
+    Deed::Count { barrier, generation, pending: 1, arrivals: 1, bytes: 0, change: 0, ends }
 }
 
 fn leftover(at: BarrierAt, count: i64) -> Diagnostic {

@@ -130,6 +130,23 @@ pub struct Wave {
     pub(crate) wgmma_seq: u32,
     pub(crate) wgmma_commits: VecDeque<u32>,
     pub(crate) wgmma_proven: u32,
+    /// The latest wgmma.fence as the next product sees it.
+    pub(crate) wgmma_fence: RegisterFence,
+    /// What finished products left in which registers, to see whether anything has changed them since. Only kept while
+    /// somebody watches.
+    pub(crate) wgmma_left: Vec<(Vec<u32>, Vec<u32>)>,
+}
+
+/// Whether a warp's register accesses are ordered before its next matrix product.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum RegisterFence {
+    /// There was no wgmma.fence yet.
+    #[default]
+    None,
+    /// There was one, before products finished whose registers may have changed since.
+    Old,
+    /// There was one since.
+    Fresh,
 }
 
 impl Wave {
@@ -181,6 +198,8 @@ impl Wave {
             wgmma_seq: 0,
             wgmma_commits: VecDeque::new(),
             wgmma_proven: 0,
+            wgmma_fence: RegisterFence::None,
+            wgmma_left: Vec::new(),
         }
     }
 

@@ -23,7 +23,7 @@ use super::{Cx, Step, Stepped, Stop, put};
 use crate::alu::Lanes;
 use crate::inst::{AccType, Addr, Inst, Mem, MmaOp, MmaType, WgmmaOp};
 use crate::program::{TC_LD, WGMMA};
-use crate::wave::{Form, Pending};
+use crate::wave::{Form, Pending, RegisterFence};
 
 impl Cx<'_> {
     /// Matrices; everything else goes on to tensor memory.
@@ -46,7 +46,13 @@ impl Cx<'_> {
                 Ok(Step::Next)
             }
             Inst::Mma(op) => self.mma(op),
-            Inst::WgmmaFence => Ok(self.need_warp().unwrap_or(Step::Next)),
+            Inst::WgmmaFence => {
+                if let Some(step) = self.need_warp() {
+                    return Ok(step);
+                }
+                self.w.wgmma_fence = RegisterFence::Fresh;
+                Ok(Step::Next)
+            }
             Inst::WgmmaCommit => {
                 if let Some(step) = self.need_warp() {
                     return Ok(step);
@@ -347,6 +353,7 @@ impl Cx<'_> {
             ResultForm { n, halves: op.d_type == AccType::F16, eight_rows: false },
             &mut held,
         );
+        self.need_register_fence(&op.d, &held);
         let data = Rc::new(RefCell::new(held));
         self.w.pending.push(Pending {
             kind: WGMMA,
@@ -357,6 +364,33 @@ impl Cx<'_> {
             lanes: self.mask,
         });
         data
+    }
+
+    /// A product needs a wgmma.fence before it when it is the warp's first, and when its accumulator was changed since the
+    /// product before it. May miss a change behind a fence; never reports registers that only products touched.
+    fn need_register_fence(&mut self, slots: &[u32], held: &[u32]) {
+        if !self.core.watching() {
+            return;
+        }
+        let left = self.w.wgmma_left.iter().find(|(s, _)| s == slots);
+        let why = match self.w.wgmma_fence {
+            RegisterFence::None => "no wgmma.fence comes before the warp's first wgmma.mma_async",
+            RegisterFence::Old if left.is_some_and(|(_, values)| values != held) => {
+                "no wgmma.fence comes between a change of the accumulator's registers and this wgmma.mma_async"
+            }
+            RegisterFence::Old | RegisterFence::Fresh => return,
+        };
+        let who = self.who();
+        self.core.report(
+            who,
+            Diagnostic::new(
+                Code("wgmma-fence-missing"),
+                Level::Warning,
+                format!("{why}: the product may read registers from before"),
+            )
+            .fix("Execute wgmma.fence.sync.aligned before the product.")
+            .source(Source::manual("PTX ISA, wgmma.fence; ptxas 13 waits where it sees one missing")),
+        );
     }
 
     fn wgmma_wait(&mut self, n: u32) -> Stepped {
@@ -384,6 +418,13 @@ impl Cx<'_> {
             }
             let p = self.w.pending.swap_remove(i);
             let data = p.data.borrow();
+            if p.kind == WGMMA && self.w.wgmma_fence == RegisterFence::Fresh {
+                self.w.wgmma_fence = RegisterFence::Old;
+            }
+            if p.kind == WGMMA && self.core.watching() {
+                self.w.wgmma_left.retain(|(slots, _)| slots[..] != p.slots[..]);
+                self.w.wgmma_left.push((p.slots.to_vec(), data.clone()));
+            }
             for (r, &slot) in p.slots.iter().enumerate() {
                 let row = match p.form {
                     Form::PerSlot => {

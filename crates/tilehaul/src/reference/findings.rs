@@ -708,6 +708,13 @@ const TENSOR: &[Entry] = &[
         TMEM,
     ),
     entry(
+        "wgmma-fence-missing",
+        "A matrix product has no wgmma.fence between it and the registers' last change.",
+        "It may read registers from before; ptxas waits where it sees one missing.",
+        "Execute wgmma.fence.sync.aligned before the product.",
+        Source::manual("PTX ISA, wgmma.fence"),
+    ),
+    entry(
         "wgmma-registers-in-flight",
         "Registers of an asynchronous product are used before it has ended.",
         "The tensor core still reads or writes them.",
