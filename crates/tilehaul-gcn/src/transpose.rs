@@ -141,12 +141,12 @@ fn bytes_b64(tile: &[[u8; 16]; 64], out: &mut [[u8; 16]; 64], lanes: usize) {
 
 /// `n` bits from bit `at` of a run, lowest bit first.
 fn bits(run: &[u8; 16], at: usize, n: usize) -> u8 {
-    (0..n).fold(0, |v, i| v | (run[(at + i) / 8 & 15] >> ((at + i) % 8) & 1) << i)
+    (0..n).fold(0, |v, i| v | (run[((at + i) / 8) & 15] >> ((at + i) % 8) & 1) << i)
 }
 
 fn set_bits(run: &mut [u8; 16], at: usize, n: usize, value: u8) {
     for i in 0..n {
-        let (byte, bit) = ((at + i) / 8 & 15, (at + i) % 8);
+        let (byte, bit) = (((at + i) / 8) & 15, (at + i) % 8);
         run[byte] = run[byte] & !(1 << bit) | (value >> i & 1) << bit;
     }
 }
@@ -166,7 +166,7 @@ fn square(tile: &[[u8; 16]; 64], out: &mut [[u8; 16]; 64], lanes: usize, width: 
 fn nibbles_b64(tile: &[[u8; 16]; 64], out: &mut [[u8; 16]; 64], lanes: usize) {
     for (lane, from) in tile.iter().enumerate().take(lanes) {
         let start = lane / 8 * 8;
-        let register = start / 16 & 1;
+        let register = (start / 16) & 1;
         for nibble in 0..16 {
             let to = (start & 8) * 2 + nibble;
             set_bits(&mut out[to], 32 * register + 4 * (lane % 8), 4, bits(from, 4 * nibble, 4));

@@ -3,7 +3,13 @@
 //!
 //! `TILEHAUL_ORACLE_WORDS` sets how many words of each kind are tried for each target (default 100,000);
 //! `TILEHAUL_ORACLE_SEED` another start of the random numbers.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking"
+)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -154,7 +154,7 @@ impl Claims {
             base: a.base,
             bytes: a.data.len() as u64,
             words: Vec::new(),
-            span: usize::MAX..0,
+            span: 0..0,
         };
         Claims { now: 0, maps: global.allocations().iter().map(map).collect(), conflict: false }
     }
@@ -177,10 +177,11 @@ impl Claims {
         if len == 0 || offset.checked_add(len).is_none_or(|end| end > map.bytes) {
             return;
         }
+        let words = (offset / WORD) as usize..(offset + len).div_ceil(WORD) as usize;
         if map.words.is_empty() {
             map.words = vec![[0, 0]; map.bytes.div_ceil(WORD) as usize];
+            map.span = words.clone();
         }
-        let words = (offset / WORD) as usize..(offset + len).div_ceil(WORD) as usize;
         map.span = map.span.start.min(words.start)..map.span.end.max(words.end);
         let now = self.now;
         for [writer, reader] in &mut map.words[words] {

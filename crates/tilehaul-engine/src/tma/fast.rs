@@ -213,7 +213,7 @@ impl Keys {
     /// What the chunks of the line at `address` are exchanged by.
     #[inline(always)]
     fn at(self, address: u64) -> usize {
-        ((address / LINE & self.mask) << self.shift) as usize / CHUNK
+        (((address / LINE) & self.mask) << self.shift) as usize / CHUNK
     }
 }
 
