@@ -802,6 +802,13 @@ const AMD: &[Entry] = &[
         Source::manual("AMD ISA documents, wait counters"),
     ),
     entry(
+        "register-overwritten-before-translation",
+        "A register that a memory instruction reads is written while the instruction may still have to be sent again.",
+        "After an XNACK retry it would be read anew, with the new value.",
+        "Put s_wait_xcnt before the write.",
+        Source::inferred("LLVM SIInsertWaitcnts, X_CNT"),
+    ),
+    entry(
         "tdm-descriptor",
         "A tensor instruction is given an illegal D#.",
         "The instruction raises a memory violation, or moves something else.",
@@ -814,6 +821,13 @@ const AMD: &[Entry] = &[
         "The instruction raises a memory violation; the rest of the tile is still moved.",
         "Move the tile to a lower LDS address, or ask for more LDS.",
         Source::manual("CDNA5 ISA p. 156"),
+    ),
+    entry(
+        "tensor-in-clause",
+        "A tensor operation stands inside an s_clause.",
+        "Clauses hold loads of one kind; a tensor operation is none of them.",
+        "Take the tensor operation out of the clause, or the s_clause away.",
+        Source::manual("CDNA5 ISA 10.11"),
     ),
     entry(
         "unsupported-instruction",
