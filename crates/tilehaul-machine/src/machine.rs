@@ -698,12 +698,12 @@ fn deadlock(stuck: &[Stuck]) -> Diagnostic {
     groups.iter().skip(1).take(7).fold(diagnostic, |d, group| d.note(line(group)))
 }
 
-/// `of block 3` becomes `of its block`, so that waves of many blocks can be told together.
+/// `of block 3` becomes `of their block`, so that waves of many blocks can be told together.
 fn own_block(text: &str) -> String {
     let mut parts = text.split(" of block ");
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        out.push_str(" of its block");
+        out.push_str(" of their block");
         out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
     }
     out

@@ -125,7 +125,8 @@ impl LaunchFile {
             // Types that NumPy does not have travel as raw bits, and any array may be given as bytes.
             let same = array.descr == descr
                 || array.descr.bytes == 1
-                || array.descr.bytes == descr.bytes && (array.descr.kind != 'f' || descr.kind == 'f');
+                || array.descr.bytes == descr.bytes
+                    && (array.descr.kind == 'u' || array.descr.kind == 'i' && descr.kind != 'f');
             let bytes = prepared.before(&expect.buffer)?.len();
             (!same || array.data.len() != bytes).then(|| {
                 format!(
