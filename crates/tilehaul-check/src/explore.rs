@@ -172,9 +172,15 @@ pub fn explore<P: Program + Sync>(
         // What came after a run that ends the exploration does not count, as if it had not been run.
         for done in at_once(program, launch, memory, replays.iter().map(|&replay| options(replay))) {
             sum.take(done);
-            // A launch that meets something unknown or dies early does so under every schedule.
-            if matches!(sum.runs.last().map(|r| &r.outcome), Some(Outcome::Unsupported { .. })) {
-                break 'all;
+            // A launch that meets something unknown or does not end does so under every schedule.
+            match sum.runs.last().map(|r| &r.outcome) {
+                Some(Outcome::Unsupported { .. }) => break 'all,
+                Some(Outcome::StepLimit(_)) => {
+                    sum.not_checked
+                        .push("further schedules and landings, after one that did not end".to_string());
+                    break 'all;
+                }
+                _ => {}
             }
             if explore.stop_at_finding && sum.has_finding() {
                 break 'all;

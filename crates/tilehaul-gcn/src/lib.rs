@@ -195,6 +195,10 @@ impl<const L: usize> Program for Gcn<L> {
         (self.steps)(self, wave, core, budget)
     }
 
+    fn fingerprint(&self, wave: &Wave<L>) -> u64 {
+        wave.fingerprint()
+    }
+
     fn channels(&self) -> &[ChannelSpec] {
         counters::channels(self.gfx12)
     }

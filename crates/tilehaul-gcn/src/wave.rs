@@ -1,5 +1,7 @@
 //! Registers and control state of one wave.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use tilehaul_machine::{BlockInfo, LaneMask, PlaceId, Ticket, WaveId, Who};
 
 use crate::counters;
@@ -127,6 +129,16 @@ impl<const L: usize> Wave<L> {
             scratch_bytes: 0,
             m0_set: false,
         }
+    }
+
+    /// A number for all that decides what the wave does next.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.pc, self.exec, self.scc, self.banks, self.mode, self.m0_set).hash(&mut hasher);
+        (&self.v, &self.s[..], &self.scratch).hash(&mut hasher);
+        (self.ticket.map(|t| t.generation), self.seen.block, self.seen.cluster, self.seen.named)
+            .hash(&mut hasher);
+        hasher.finish()
     }
 
     /// Who acts: the active lanes at this instruction.

@@ -73,6 +73,8 @@ pub struct Core {
     pub(crate) progress: u64,
     /// Counts turns, for landing times.
     pub(crate) now: u64,
+    /// Set when a wave looks at the clock in its turn.
+    pub(crate) clock_in_turn: Cell<bool>,
     /// Set when an instruction did something others can see.
     pub(crate) visible: bool,
     /// What the current step touched, kept in exhaustive runs only.
@@ -118,6 +120,7 @@ impl Core {
             next_sync: 0,
             progress: 0,
             now: 0,
+            clock_in_turn: Cell::new(false),
             visible: false,
             footprint: None,
             forcing: false,
@@ -151,16 +154,19 @@ impl Core {
         self.watching || self.footprint.is_some()
     }
 
-    /// Counts everything that could let a waiting wave go on: what was read at one count still stands while it lasts.
+    /// Counts everything that could let a waiting wave go on: what was read at one count still stands while it
+    /// lasts. An atomic that left memory as it was does not count.
     #[must_use]
     pub fn progress(&self) -> u64 {
         self.progress
     }
 
-    /// Turns so far: a clock for `clock64`, `s_memtime` and timeouts that is the same on every replay.
+    /// Turns so far: a clock for `clock64`, `s_memtime` and timeouts that is the same on every replay. It leaps ahead when
+    /// all that goes on is waves that wait for it.
     #[must_use]
     pub fn now(&self) -> u64 {
         self.clock_read.set(true);
+        self.clock_in_turn.set(true);
         self.now
     }
 
@@ -258,8 +264,7 @@ impl Core {
     /// When a lane's bytes do not exist; lanes before it were served.
     #[inline]
     pub fn atomic(&mut self, access: &Access<'_>, mut apply: impl FnMut(u32, &mut [u8])) -> Result<(), Trap> {
-        let watching = self.watching;
-        self.change(access, AccessKind::Atomic, |lane, bytes| compared(watching, bytes, |b| apply(lane, b)))
+        self.change(access, AccessKind::Atomic, |lane, bytes| compared(true, bytes, |b| apply(lane, b)))
     }
 
     /// `apply` tells whether it left all bytes as they were.
@@ -285,7 +290,10 @@ impl Core {
             let start = (address - base) as usize;
             silent.0 |= u64::from(apply(lane, &mut window[start..start + len as usize])) << lane;
         }
-        self.progress += 1;
+        // An atomic that changes nothing lets nobody go on: a lock that is taken, a read in the form of an atomic.
+        if kind == AccessKind::Write || silent != access.who.lanes {
+            self.progress += 1;
+        }
         self.note(access, kind, silent);
         Ok(())
     }
@@ -428,11 +436,11 @@ impl Core {
     }
 }
 
-/// Lets `change` at some bytes; true when somebody watches and it left them as they were.
+/// Lets `change` at some bytes; true when somebody asks and it left them as they were.
 #[inline]
-fn compared(watching: bool, bytes: &mut [u8], change: impl FnOnce(&mut [u8])) -> bool {
+fn compared(asked: bool, bytes: &mut [u8], change: impl FnOnce(&mut [u8])) -> bool {
     let mut before = [0u8; 64];
-    match before.get_mut(..bytes.len()).filter(|_| watching) {
+    match before.get_mut(..bytes.len()).filter(|_| asked) {
         Some(before) => {
             before.copy_from_slice(bytes);
             change(bytes);

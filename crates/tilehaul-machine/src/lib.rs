@@ -33,6 +33,7 @@
 mod barrier;
 mod channel;
 mod chooser;
+mod circle;
 mod core;
 mod event;
 mod exhaustive;

@@ -3,7 +3,8 @@
 //! Blocks of a cluster start together. A few clusters are resident at first; more are let in when the resident ones
 //! wait for something (a flag of a later block), up to a bound. A wave that polls or blocks is passed over until
 //! something has happened that could let it go on. When no wave can go on, an operation lands; when none is under way
-//! and no block is left to start, it is a deadlock.
+//! and no block is left to start, waves that polled are looked at again. When each of them comes back to the very state
+//! that it was in (see `circle`), it is a deadlock; while some look at a clock, time leaps ahead.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,6 +12,7 @@ use std::ops::Range;
 use tilehaul_diag::{Code, Diagnostic, Level};
 
 use crate::chooser::{Actor, Decision, Deed, Rng, Sleeper};
+use crate::circle::{Circle, Going};
 use crate::core::Trap;
 use crate::spread::Claims;
 use crate::{
@@ -51,10 +53,10 @@ impl Default for Options {
 
 /// Blocks that start out resident; more follow when these are stuck.
 const RESIDENT_AT_FIRST: u32 = 4;
-/// Turns of all waves without any progress after which something lands, for spin loops that do not say they spin.
+/// Turns of all waves without any progress after which something lands or starts, for loops that count their turns.
 const IDLE_ROUNDS: u32 = 64;
-/// Rounds without progress, nothing under way and only polling waves, after which it is a deadlock.
-const DEAD_ROUNDS: u32 = 4096;
+/// Furthest leap of the clock, in turns.
+const LONGEST_LEAP: u64 = 1 << 36;
 
 /// A wave that cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,12 +121,19 @@ pub struct RunResult {
 struct Slot<W> {
     id: WaveId,
     wave: W,
-    /// Progress count at which it last could not go on, and why.
-    parked: Option<(u64, Waits)>,
-    /// True when it is blocked rather than polling.
-    blocked: bool,
+    parked: Option<Parked>,
+    circle: Circle,
     place: PlaceId,
     priority: u64,
+}
+
+/// Why a wave is passed over.
+struct Parked {
+    /// Until the progress count is another.
+    progress: u64,
+    waits: Waits,
+    /// It polls, and may leave its loop without anything having happened: it is looked at again before all is given up.
+    drowsy: bool,
 }
 
 struct Machine<'p, P: Program> {
@@ -138,6 +147,8 @@ struct Machine<'p, P: Program> {
     resident: u32,
     steps: u64,
     turn: usize,
+    /// How far the clock leaps next when only time can help.
+    leap: u64,
     rng: Rng,
     /// Steps at which PCT drops a priority.
     drops: Vec<u64>,
@@ -246,6 +257,7 @@ impl<'p, P: Program> Machine<'p, P> {
             resident: 0,
             steps: 0,
             turn: 0,
+            leap: 1,
             rng,
             drops,
             decisions: Vec::new(),
@@ -300,30 +312,40 @@ impl<'p, P: Program> Machine<'p, P> {
             self.turn_of(index, budget)?;
             if self.core.progress == last_progress {
                 idle += 1;
-                // Waves that spin without saying so: let something land from time to time.
+                // Waves that spin and count their turns: let something land or start from time to time.
                 let round = IDLE_ROUNDS * self.slots.len().max(1) as u32;
-                if idle % round == 0 && self.core.in_flight() {
-                    let waits = self.waits();
-                    let landed = self.core.land_for_progress(&waits);
-                    self.survive(landed)?;
-                }
-                if idle > DEAD_ROUNDS.saturating_mul(self.slots.len().max(1) as u32)
-                    && !self.core.in_flight()
-                    && self.slots.iter().all(|s| s.parked.is_some())
-                {
-                    self.unstick()?;
+                if idle % round == 0 {
+                    self.stir()?;
                 }
             } else {
                 idle = 0;
+                self.leap = 1;
                 last_progress = self.core.progress;
             }
         }
     }
 
+    /// Lands something or lets more blocks in while waves still run. True when there was anything.
+    fn stir(&mut self) -> Result<bool, Stop> {
+        let waits = self.waits();
+        let landed = self.core.land_for_progress(&waits);
+        if self.survive(landed)? || self.resident < self.options.resident_limit && self.admit()? {
+            self.core.progress += 1;
+            return Ok(true);
+        }
+        // With fixed priorities others must get a turn as well.
+        if let (Schedule::Pct { .. }, Some(first)) =
+            (self.options.replay.schedule, self.slots.iter_mut().max_by_key(|s| s.priority))
+        {
+            first.priority = 0;
+        }
+        Ok(false)
+    }
+
     /// The wave to go next, if any can.
     fn pick(&mut self) -> Option<usize> {
         let progress = self.core.progress;
-        let able = |s: &Slot<P::Wave>| s.parked.as_ref().is_none_or(|p| p.0 != progress);
+        let able = |s: &Slot<P::Wave>| s.parked.as_ref().is_none_or(|p| p.progress != progress);
         let n = self.slots.len();
         match self.options.replay.schedule {
             Schedule::RoundRobin | Schedule::Exhaustive => {
@@ -356,20 +378,40 @@ impl<'p, P: Program> Machine<'p, P> {
     fn turn_of(&mut self, index: usize, budget: u32) -> Result<(), Stop> {
         let slot = &mut self.slots[index];
         let id = slot.id;
+        self.core.clock_in_turn.set(false);
         let ran = self.program.run(&mut slot.wave, &mut self.core, budget);
         self.steps += u64::from(ran.steps);
         slot.place = ran.place;
+        let (progress, timed) = (self.core.progress, self.core.clock_in_turn.get());
         match ran.status {
-            Status::Ready => slot.parked = None,
-            Status::Polling(waits) => {
-                slot.blocked = false;
-                // A poll that itself made progress (an atomic loop) is no reason to let it sleep.
-                slot.parked = Some((self.core.progress, waits));
+            status @ (Status::Ready | Status::Polling(_)) => {
+                let polled = match status {
+                    Status::Polling(waits) => Some(waits),
+                    _ => None,
+                };
+                let wave = &slot.wave;
+                let going =
+                    slot.circle.turn(progress, polled.is_some(), timed, || self.program.fingerprint(wave));
+                slot.parked = match going {
+                    Going::Round if self.program.release_waiting(&mut slot.wave) => {
+                        slot.circle = Circle::default();
+                        None
+                    }
+                    Going::Round => {
+                        let waits = polled.unwrap_or_else(|| spinning(id, &ran.place, &self.core));
+                        Some(Parked { progress, waits, drowsy: false })
+                    }
+                    Going::Timed => {
+                        let waits = polled.unwrap_or_else(|| Waits {
+                            reason: WaitFor::Time,
+                            ..spinning(id, &ran.place, &self.core)
+                        });
+                        Some(Parked { progress, waits, drowsy: true })
+                    }
+                    Going::On => polled.map(|waits| Parked { progress, waits, drowsy: true }),
+                };
             }
-            Status::Blocked(waits) => {
-                slot.blocked = true;
-                slot.parked = Some((self.core.progress, waits));
-            }
+            Status::Blocked(waits) => slot.parked = Some(Parked { progress, waits, drowsy: false }),
             Status::Exited => {
                 self.slots.remove(index);
                 if self.turn > index {
@@ -395,8 +437,6 @@ impl<'p, P: Program> Machine<'p, P> {
             self.core.progress += 1;
             return Ok(());
         }
-        // Polls for time alone: time has passed.
-        let sleepers = |s: &Slot<P::Wave>| matches!(&s.parked, Some((_, w)) if w.reason == WaitFor::Time);
         let waits = self.waits();
         let landed = self.core.land_for_progress(&waits);
         if self.survive(landed)? {
@@ -411,16 +451,27 @@ impl<'p, P: Program> Machine<'p, P> {
             self.core.progress += 1;
             return Ok(());
         }
-        if self.slots.iter().any(sleepers) {
-            self.core.progress += 1;
-            self.steps += 1;
-            return if self.steps >= self.options.step_limit {
-                Err(Outcome::StepLimit(self.stuck()))
-            } else {
-                Ok(())
-            };
+        if self.rouse() {
+            if self.slots.iter().any(|s| s.circle.looks_at_clock()) {
+                // Nothing but the clock may be what they wait for; how fast it goes is open.
+                self.core.now = self.core.now.saturating_add(self.leap);
+                self.leap = (self.leap * 2).min(LONGEST_LEAP);
+            }
+            return Ok(());
         }
         Err(Outcome::Deadlock(self.stuck()))
+    }
+
+    /// Lets waves look again that polled and were not seen to go round in circles. False when there are none.
+    fn rouse(&mut self) -> bool {
+        let mut any = false;
+        for slot in &mut self.slots {
+            if slot.parked.as_ref().is_some_and(|p| p.drowsy) {
+                slot.parked = None;
+                any = true;
+            }
+        }
+        any
     }
 
     /// Starts the next cluster. False when there is none.
@@ -455,7 +506,7 @@ impl<'p, P: Program> Machine<'p, P> {
                             id: info.id,
                             wave,
                             parked: None,
-                            blocked: false,
+                            circle: Circle::default(),
                             place: PlaceId(0),
                             priority,
                         };
@@ -522,7 +573,7 @@ impl<'p, P: Program> Machine<'p, P> {
             }
             let progress = self.core.progress;
             let able = |s: &&Slot<P::Wave>| match &s.parked {
-                Some((since, waits)) => *since != progress && self.core.may_pass(s.id, waits),
+                Some(p) => p.progress != progress && self.core.may_pass(s.id, &p.waits),
                 None => true,
             };
             let mut options: Vec<Actor> =
@@ -607,10 +658,7 @@ impl<'p, P: Program> Machine<'p, P> {
     }
 
     fn waits(&self) -> Vec<(WaveId, WaitFor)> {
-        self.slots
-            .iter()
-            .filter_map(|s| s.parked.as_ref().map(|(_, waits)| (s.id, waits.reason.clone())))
-            .collect()
+        self.slots.iter().filter_map(|s| s.parked.as_ref().map(|p| (s.id, p.waits.reason.clone()))).collect()
     }
 
     /// Waves that have not ended, those first whose wait says most about why.
@@ -630,19 +678,30 @@ impl<'p, P: Program> Machine<'p, P> {
             .iter()
             .map(|s| Stuck {
                 wave: s.id,
-                detail: s.parked.as_ref().map_or_else(String::new, |p| self.core.describe_wait(&p.1.reason)),
-                related: s.parked.as_ref().map_or_else(Vec::new, |p| self.core.related_places(&p.1.reason)),
+                detail: s
+                    .parked
+                    .as_ref()
+                    .map_or_else(String::new, |p| self.core.describe_wait(&p.waits.reason)),
+                related: s
+                    .parked
+                    .as_ref()
+                    .map_or_else(Vec::new, |p| self.core.related_places(&p.waits.reason)),
                 waits: s.parked.as_ref().map_or(
                     Waits {
                         lanes: LaneMask::NONE,
                         place: s.place,
                         reason: WaitFor::Other("nothing: it was still running"),
                     },
-                    |p| p.1.clone(),
+                    |p| p.waits.clone(),
                 ),
             })
             .collect()
     }
+}
+
+/// A wave that goes round a loop.
+fn spinning(wave: WaveId, place: &PlaceId, core: &Core) -> Waits {
+    Waits { lanes: core.launch.wave_info(wave).lanes, place: *place, reason: WaitFor::Loop }
 }
 
 impl Outcome {

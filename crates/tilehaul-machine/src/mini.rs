@@ -205,6 +205,11 @@ impl Program for Mini {
         Ran { steps: budget, place: Mini::place(wave.number, wave.at), status: Status::Ready }
     }
 
+    fn fingerprint(&self, wave: &MiniWave) -> u64 {
+        // There are no branches: what was found decides nothing.
+        wave.at as u64
+    }
+
     fn channels(&self) -> &[ChannelSpec] {
         &CHANNELS
     }

@@ -23,6 +23,15 @@ pub trait Program {
     /// Every call must either execute at least one instruction or return another status than [`Status::Ready`].
     fn run(&self, wave: &mut Self::Wave, core: &mut Core, budget: u32) -> Ran;
 
+    /// A number for all of the wave's state that decides what it does next: two states with one number are taken for the
+    /// same. What only serves reports or counts instructions stays out.
+    fn fingerprint(&self, wave: &Self::Wave) -> u64;
+
+    /// The wave goes round in circles: lanes of it that wait for those that do so may go on alone. True when there were any.
+    fn release_waiting(&self, _wave: &mut Self::Wave) -> bool {
+        false
+    }
+
     /// The asynchronous channels that waves have: rows named by [`crate::ChannelKind`].
     fn channels(&self) -> &[ChannelSpec];
 
@@ -55,7 +64,7 @@ pub enum Status {
     /// It can go on.
     Ready,
     /// It can go on, but just found that what it polls for has not happened (`try_wait` false, a sleep in a spin loop):
-    /// others should run first.
+    /// others should run first. It is not taken to wait for ever until it comes back to the same state.
     Polling(Waits),
     /// It cannot go on; the same instruction is tried again when something has happened.
     Blocked(Waits),
@@ -106,6 +115,8 @@ pub enum WaitFor {
     Operation,
     /// Nothing in particular: a sleep, a yield.
     Time,
+    /// To leave a loop that changes nothing, and that nothing which it reads changes.
+    Loop,
     /// Something an executor names itself.
     Other(&'static str),
 }
@@ -121,6 +132,7 @@ impl fmt::Display for WaitFor {
             WaitFor::TensorColumns { columns } => write!(f, "{columns} free columns of tensor memory"),
             WaitFor::Operation => f.write_str("an asynchronous operation"),
             WaitFor::Time => f.write_str("time to pass"),
+            WaitFor::Loop => f.write_str("a loop to end that comes back to the same state each time"),
             WaitFor::Other(what) => f.write_str(what),
         }
     }

@@ -504,6 +504,7 @@ impl Core {
             | WaitFor::TensorColumns { .. }
             | WaitFor::Operation
             | WaitFor::Time
+            | WaitFor::Loop
             | WaitFor::Other(_) => String::new(),
         }
     }

@@ -260,6 +260,14 @@ impl Program for PtxProgram {
         exec::run(self, wave, core, budget)
     }
 
+    fn fingerprint(&self, wave: &Wave) -> u64 {
+        wave.fingerprint()
+    }
+
+    fn release_waiting(&self, wave: &mut Wave) -> bool {
+        wave.release_waiting()
+    }
+
     fn channels(&self) -> &[ChannelSpec] {
         CHANNELS
     }

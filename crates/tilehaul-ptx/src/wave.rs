@@ -6,8 +6,10 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
+use rustc_hash::FxHasher;
 use tilehaul_isa::ptx::special::Special;
 use tilehaul_machine::{ChannelKind, LaneMask, Launch, PlaceId, Ticket, WaitFor, WaveInfo, Who};
 
@@ -120,9 +122,8 @@ pub struct Wave {
     pub(crate) pending: Vec<Pending>,
     /// Cluster barrier arrivals not yet waited for.
     pub(crate) cluster_tickets: Vec<(u32, Ticket)>,
-    /// The last strong load: place, lanes, hash of its values; and of the registers, when it was one of several. For spin
-    /// loops.
-    pub(crate) last_strong: Option<((u32, u32, u64), u64)>,
+    /// The last strong load or atomic that changed nothing: place, lanes, hash of its values; for loops that poll.
+    pub(crate) last_strong: Option<(u32, u32, u64)>,
     /// Newest operation on the load and store channels of tensor memory.
     pub(crate) tc_ld_seq: u32,
     pub(crate) tc_st_seq: u32,
@@ -297,8 +298,28 @@ impl Wave {
         }
     }
 
-    /// Lets lanes that wait at meeting points go on alone, because those that they wait for spin on memory which only the
-    /// waiting ones may ever change (a lock). manual: independent thread scheduling promises every lane progress.
+    /// A number for all that decides what the warp does next. How many instructions it executed does not.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        (&self.regs, &self.preds, &self.local).hash(&mut hasher);
+        (self.turn, self.live, self.carry).hash(&mut hasher);
+        for g in &self.groups {
+            (g.mask, g.pc, g.join, g.forced, std::mem::discriminant(&g.state)).hash(&mut hasher);
+            g.ticket.map(|t| t.generation).hash(&mut hasher);
+        }
+        for j in self.joins.iter().filter(|j| j.live) {
+            (j.pc, j.expected, j.arrived, j.parent).hash(&mut hasher);
+        }
+        for (lanes, ticket) in &self.cluster_tickets {
+            (lanes, ticket.generation).hash(&mut hasher);
+        }
+        (self.tc_ld_seq, self.tc_st_seq, self.wgmma_seq, self.wgmma_proven).hash(&mut hasher);
+        (self.wgmma_commits.len(), self.pending.len()).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Lets lanes that wait at meeting points go on alone, because those that they wait for go round in circles until the
+    /// waiting ones change something (a lock). manual: independent thread scheduling promises every lane progress.
     pub(crate) fn release_waiting(&mut self) -> bool {
         let mut released = false;
         for index in 0..self.joins.len() {

@@ -239,20 +239,11 @@ impl Cx<'_> {
             }
             Ok(())
         })?;
-        if op.order != Order::Weak {
-            // The same strong load that finds the same values again may be a spin loop: let others run.
-            let mut hash = 0xcbf2_9ce4_8422_2325u64;
-            for (lane, &slot) in self.lanes().flat_map(|lane| op.regs.iter().map(move |slot| (lane, slot))) {
-                hash = (hash ^ self.reg(slot)[lane]).wrapping_mul(0x0100_0000_01b3);
-            }
-            if let Some((space, address)) = polled
-                && let Some(reason) = self.spins(hash, space, address)
-            {
-                self.extend(op);
-                return Ok(Step::Poll(reason));
-            }
-        }
+        let again = op.order != Order::Weak && self.polls(&op.regs);
         self.extend(op);
+        if let (true, Some((space, address))) = (again, polled) {
+            return Ok(Step::Poll(WaitFor::Memory { space, address }));
+        }
         Ok(Step::Next)
     }
 
@@ -263,28 +254,6 @@ impl Cx<'_> {
             let extended = self.reg(slot).map(|v| sext(v, op.bytes * 8).cast_unsigned() & mask(bits));
             self.set(slot, &extended);
         }
-    }
-
-    /// What the lanes wait for, when they execute the same instruction on memory again and find the same. Lanes whose
-    /// registers are those of the last time can only wait for memory to change; others may be in a loop that ends by itself,
-    /// and only give way.
-    fn spins(&mut self, found: u64, space: Space, address: u64) -> Option<WaitFor> {
-        let this = (self.pc, self.mask, found);
-        let (last, registers) = self.w.last_strong.replace((this, 0))?;
-        if last != this {
-            return None;
-        }
-        let mut hash = 0xcbf2_9ce4_8422_2325u64;
-        for row in &self.w.regs {
-            for lane in LaneMask(u64::from(self.mask)).iter() {
-                hash = (hash ^ row[lane as usize]).wrapping_mul(0x0100_0000_01b3);
-            }
-        }
-        for pred in &self.w.preds {
-            hash = (hash ^ u64::from(pred & self.mask)).wrapping_mul(0x0100_0000_01b3);
-        }
-        self.w.last_strong = Some((this, hash));
-        Some(if registers == hash { WaitFor::Memory { space, address } } else { WaitFor::Time })
     }
 
     fn private(&self, place: Where, lane: u32, at: u64, bytes: u32) -> Option<&[u8]> {
@@ -364,8 +333,7 @@ impl Cx<'_> {
         let elements = if wide { 1 } else { op.src.len() };
         let total = op.bytes * elements as u32;
         self.check_alignment(&addresses, total)?;
-        let mut failed_cas = op.kind == AtomKind::Cas;
-        let mut tried = 0xcbf2_9ce4_8422_2325u64;
+        let before = self.core.progress();
         let mut spot = None;
         self.each_memory(op.space, addresses, |cx, place, lanes, inside| {
             let Where::Memory(space) = place else {
@@ -377,21 +345,15 @@ impl Cx<'_> {
             let done = cx.core.atomic(&access, |lane, bytes| {
                 let lane = lane as usize;
                 if wide {
-                    failed_cas &= wide_atomic(op, regs, lane, bytes);
+                    wide_atomic(op, regs, lane, bytes);
                     return;
                 }
                 for (i, part) in bytes.chunks_exact_mut(op.bytes as usize).enumerate() {
                     let old = read(part);
                     let operand = regs[op.src[i] as usize][lane] & mask(op.bytes * 8);
                     let new = match (op.kind, op.new.get(i)) {
-                        (AtomKind::Cas, Some(&new)) => {
-                            let swaps = old == operand;
-                            failed_cas &= !swaps;
-                            tried = [old, operand]
-                                .iter()
-                                .fold(tried, |h, v| (h ^ v).wrapping_mul(0x0100_0000_01b3));
-                            if swaps { regs[new as usize][lane] } else { old }
-                        }
+                        (AtomKind::Cas, Some(&new)) if old == operand => regs[new as usize][lane],
+                        (AtomKind::Cas, _) => old,
                         // hardware: generated programs on an H200: adds of singles in global memory flush subnormals, those
                         // in shared memory do not.
                         (AtomKind::Add, _) if op.ty == AtomType::F32 && space == Space::Global => {
@@ -409,14 +371,24 @@ impl Cx<'_> {
             spot = Some((space, inside[lanes.trailing_zeros().min(31) as usize]));
             Ok(())
         })?;
-        match spot {
-            // A lock that is taken, found so twice: let its holder run. A loop that tries again with what it found goes on.
-            Some((space, address)) if failed_cas => match self.spins(tried, space, address) {
-                Some(reason) => Ok(Step::Poll(reason)),
-                None => Ok(Step::Next),
-            },
-            _ => Ok(Step::Next),
+        if let (Some((space, address)), Some(dst)) = (spot, &op.dst)
+            && self.core.progress() == before
+            && self.polls(dst)
+        {
+            return Ok(Step::Poll(WaitFor::Memory { space, address }));
         }
+        Ok(Step::Next)
+    }
+
+    /// True when this instruction found the same values the last time as well, and no other that polls came between: a
+    /// loop that waits for them to change, most likely, so let others run.
+    fn polls(&mut self, found: &[Slot]) -> bool {
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        for (lane, &slot) in self.lanes().flat_map(|lane| found.iter().map(move |slot| (lane, slot))) {
+            hash = (hash ^ self.reg(slot)[lane]).wrapping_mul(0x0100_0000_01b3);
+        }
+        let this = Some((self.pc, self.mask, hash));
+        std::mem::replace(&mut self.w.last_strong, this) == this
     }
 
     fn store_bulk(&mut self, addr: Addr, space: Mem, size: u32) -> Stepped {
@@ -508,8 +480,8 @@ pub(crate) fn write(bytes: &mut [u8], value: u64) {
     bytes[..n].copy_from_slice(&value.to_le_bytes()[..n]);
 }
 
-/// `exch` and `cas` of 128 bits. True when a comparison failed.
-fn wide_atomic(op: &AtomOp, regs: &mut [Lanes], lane: usize, bytes: &mut [u8]) -> bool {
+/// `exch` and `cas` of 128 bits.
+fn wide_atomic(op: &AtomOp, regs: &mut [Lanes], lane: usize, bytes: &mut [u8]) {
     let old = [read(&bytes[..8]), read(&bytes[8..])];
     let pair =
         |list: &[u32], regs: &[Lanes]| [0, 1].map(|i| list.get(i).map_or(0, |&s| regs[s as usize][lane]));
@@ -525,7 +497,6 @@ fn wide_atomic(op: &AtomOp, regs: &mut [Lanes], lane: usize, bytes: &mut [u8]) -
             regs[slot as usize][lane] = value;
         }
     }
-    !swaps
 }
 
 /// The new value of an atomic. manual: PTX `atom`; floats round to nearest even, f32 on global memory keeps subnormals

@@ -143,10 +143,6 @@ fn stuck(p: &PtxProgram, w: &mut Wave, core: &mut Core) -> Option<Status> {
         State::Polling(reason) => Some(waits(g, reason)),
         _ => None,
     });
-    let spins = matches!(&polling, Some(Waits { reason: WaitFor::Memory { .. }, .. }));
-    if spins && w.release_waiting() {
-        return None;
-    }
     if let Some(waits) = polling {
         return Some(Status::Polling(waits));
     }

@@ -421,7 +421,11 @@ fn unwatched<P: Program + Sync>(
         if request.keep_memory && report.memory.is_none() {
             report.memory = Some(result.memory);
         }
+        let endless = matches!(result.outcome, Outcome::StepLimit(_));
         checked.runs.push(RunSummary { replay, steps: result.steps, outcome: result.outcome });
+        if endless {
+            break;
+        }
     }
     add(&mut report, &checked, program, launch);
     report.ran.push(described(name, &checked));
