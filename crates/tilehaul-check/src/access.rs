@@ -5,11 +5,12 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use tilehaul_machine::{
-    Access, AccessKind, Channel, ChannelKind, Issued, LaneMask, Order as MemoryOrder, Part, Proxy, Scope,
-    Space, SpaceKind, Track, Who,
+    Access, AccessKind, Channel, ChannelKind, Issued, LaneMask, Order as MemoryOrder, Part, Proxy, Space,
+    SpaceKind, Track, Who,
 };
 
 use crate::checker::{Checker, OpInfo, what_of};
+use crate::fences::Distance;
 use crate::hazard::{self, Clash, Side};
 use crate::hint::WaitHints;
 use crate::order::{LaneGroup, Order, Owner, Record, Strength, What};
@@ -279,48 +280,53 @@ impl Checker {
     fn synchronise(&mut self, access: &Access<'_>, kind: AccessKind) {
         let who = access.who;
         let block = self.launch.block_of(who.wave);
-        let reads = matches!(kind, AccessKind::Read | AccessKind::Atomic);
-        let writes = matches!(kind, AccessKind::Write | AccessKind::Atomic);
+        let home = (block, self.launch.block_info(block).cluster);
         // Waves in lockstep (AMD) share the first cache of their block, so that among them a store that others read tells
         // what its wave has waited for; further away only what a cache was written back for.
         // manual: LLVM AMDGPU memory model, workgroup scope.
-        let within_block = self.launch.lockstep;
-        if reads {
+        let lockstep = self.launch.lockstep;
+        let within_block = |distance| lockstep && distance == Distance::Block;
+        let clustered = self.launch.cluster_size() > 1;
+        let within = Distance::within(access.scope).filter(move |&d| clustered || d != Distance::Cluster);
+        let (acquires, releases) = (access.order.acquires(), access.order.releases());
+        if matches!(kind, AccessKind::Read | AccessKind::Atomic) {
             for lane in who.lanes.iter() {
                 let key = (access.space, access.addresses[lane as usize]);
                 let Some(location) = self.locations.get(&key) else { continue };
                 let who = Who { lanes: LaneMask::one(lane), ..who };
-                if location.any_wide {
-                    self.order.found(who, access.order.acquires(), &location.wide);
-                }
-                if let Some((_, narrow)) = location.narrow.iter().find(|n| n.0 == block) {
-                    self.order.found(
-                        who,
-                        access.order.acquires() || within_block && !access.order.releases(),
-                        narrow,
-                    );
+                for distance in within.clone() {
+                    match location.written(distance, home) {
+                        Some(knows) if acquires || within_block(distance) && !releases => {
+                            self.order.learn(who, knows);
+                        }
+                        Some(knows) => self.order.found(who, distance, knows),
+                        None => {}
+                    }
                 }
             }
         }
-        if writes {
+        let publishes = releases || lockstep || self.order.has_fenced(who);
+        if matches!(kind, AccessKind::Write | AccessKind::Atomic) && publishes {
             for lane in who.lanes.iter() {
-                let one = Who { lanes: LaneMask::one(lane), ..who };
                 // In lockstep the whole wave's earlier work is published by whichever lane writes.
-                let one = if self.launch.lockstep { who } else { one };
-                let wide = access.scope > Scope::Block;
+                let lanes = if lockstep { who.lanes } else { LaneMask::one(lane) };
+                let who = Who { lanes, ..who };
                 let key = (access.space, access.addresses[lane as usize]);
-                if (wide || !within_block)
-                    && let Some(knows) = self.order.published(one, access.order.releases())
-                {
-                    self.locations.entry(key).or_default().publish(wide, block, &knows);
-                }
-                if within_block && let Some(mut knows) = self.order.published(one, true) {
-                    if let Track::Channel { kind, seq } = access.track {
-                        let channel = Channel { wave: who.wave, kind };
-                        let actor = self.order.channel_actor(channel, Part::All);
-                        Rc::make_mut(&mut knows.seen).learn(actor, seq);
-                    }
-                    self.locations.entry(key).or_default().publish(false, block, &knows);
+                for distance in within.clone() {
+                    let knows = if releases || within_block(distance) {
+                        let mut knows = self.order.released(who);
+                        if let (Track::Channel { kind, seq }, true) = (access.track, within_block(distance)) {
+                            let channel = Channel { wave: who.wave, kind };
+                            let actor = self.order.channel_actor(channel, Part::All);
+                            Rc::make_mut(&mut knows.seen).learn(actor, seq);
+                        }
+                        knows
+                    } else if let Some(knows) = self.order.published(who, distance) {
+                        knows
+                    } else {
+                        continue;
+                    };
+                    self.locations.entry(key).or_default().publish(distance, home, &Rc::new(knows));
                 }
             }
         }

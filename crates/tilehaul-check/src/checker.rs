@@ -5,15 +5,18 @@
 //! explored run took, when an atomic location passes on knowledge that a different interleaving would not have had, or
 //! when a byte was read by more actors than the read list keeps.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use tilehaul_diag::Code;
 use tilehaul_machine::{
-    Access, AccessKind, BlockId, Channel, ChannelKind, ChannelSpec, CounterSpec, Ends, Event, GlobalMemory,
-    Issued, LaneMask, Launch, Observer, OpId, Order as MemoryOrder, Part, PlaceId, Proxy, ProxyFence, Replay,
-    Space, SyncId, Token, Touch, WaveId, Who,
+    Access, AccessKind, BlockId, Channel, ChannelKind, ChannelSpec, ClusterId, CounterSpec, Ends, Event,
+    GlobalMemory, Issued, LaneMask, Launch, Observer, OpId, Order as MemoryOrder, Part, PlaceId, Proxy,
+    ProxyFence, Replay, Scope, Space, SyncId, Token, Touch, WaveId, Who,
 };
 
 use crate::access::{Now, Range};
+use crate::fences::Distance;
 use crate::finding::{Finding, Findings, Spot};
 use crate::hazard;
 use crate::hint::WaitHints;
@@ -73,25 +76,44 @@ pub(crate) struct WaveNotes {
     counts: Vec<(u32, u32)>,
 }
 
+/// What writes to an atomic location published, by who can see it.
 #[derive(Debug, Default)]
 pub(crate) struct Location {
-    /// Released with a scope wider than a block.
-    pub wide: Knowledge,
-    pub any_wide: bool,
-    /// Released at block scope.
-    pub narrow: Vec<(BlockId, Knowledge)>,
+    device: Option<Rc<Knowledge>>,
+    clusters: FxHashMap<ClusterId, Option<Rc<Knowledge>>>,
+    blocks: FxHashMap<BlockId, Option<Rc<Knowledge>>>,
 }
 
 impl Location {
-    pub(crate) fn publish(&mut self, wide: bool, block: BlockId, knows: &Knowledge) {
-        if wide {
-            self.wide.join(knows);
-            self.any_wide = true;
-            return;
+    /// A write by somebody of this block and cluster publishes to those at a distance.
+    pub(crate) fn publish(
+        &mut self,
+        distance: Distance,
+        (block, cluster): (BlockId, ClusterId),
+        knows: &Rc<Knowledge>,
+    ) {
+        let written = match distance {
+            Distance::Block => self.blocks.entry(block).or_default(),
+            Distance::Cluster => self.clusters.entry(cluster).or_default(),
+            Distance::Device => &mut self.device,
+        };
+        match written {
+            Some(sum) if sum.covers(knows) => {}
+            Some(sum) if !knows.covers(sum) => Rc::make_mut(sum).join(knows),
+            written => *written = Some(Rc::clone(knows)),
         }
-        match self.narrow.iter_mut().find(|n| n.0 == block) {
-            Some((_, narrow)) => narrow.join(knows),
-            None => self.narrow.push((block, knows.clone())),
+    }
+
+    /// What somebody of this block and cluster finds that was published at a distance.
+    pub(crate) fn written(
+        &self,
+        distance: Distance,
+        (block, cluster): (BlockId, ClusterId),
+    ) -> Option<&Rc<Knowledge>> {
+        match distance {
+            Distance::Block => self.blocks.get(&block)?.as_ref(),
+            Distance::Cluster => self.clusters.get(&cluster)?.as_ref(),
+            Distance::Device => self.device.as_ref(),
         }
     }
 }
@@ -638,9 +660,14 @@ impl Observer for Checker {
             Event::BlockEnd(block) => self.block_end(*block),
             Event::Exit(who) => self.exit(*who),
             Event::Release { who, token, .. } => self.order.release(*who, *token),
-            Event::ReleaseFenced { who, token } => self.order.release_fenced(*who, *token),
+            Event::ReleaseFenced { who, token, scope } => {
+                self.order.release_fenced(*who, *token, barrier_distance(*scope));
+            }
             Event::Acquire { who, token, .. } => self.order.acquire(*who, *token),
-            Event::Fence { who, scope } => self.order.fence(*who, *scope),
+            Event::AcquireFenced { who, token, scope } => {
+                self.order.acquire_fenced(*who, *token, barrier_distance(*scope));
+            }
+            Event::Fence { who, kind, scope } => self.order.fence(*who, *kind, *scope),
             Event::ProxyFence { who, fence } => match fence {
                 ProxyFence::Async(kind) => self.order.proxy_fence(*who, *kind),
                 ProxyFence::TensormapRelease => {}
@@ -720,6 +747,11 @@ impl What {
     pub(crate) fn reads(self) -> bool {
         matches!(self, What::Read | What::Atomic)
     }
+}
+
+/// How far the fence around a relaxed barrier operation must reach.
+fn barrier_distance(scope: Scope) -> Distance {
+    if scope == Scope::Cluster { Distance::Cluster } else { Distance::Block }
 }
 
 pub(crate) fn what_of(kind: AccessKind) -> What {

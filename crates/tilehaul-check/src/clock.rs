@@ -67,7 +67,7 @@ impl Clock {
     }
 
     /// True when everything `other` knows is known here.
-    fn covers(&self, other: &Clock) -> bool {
+    pub(crate) fn covers(&self, other: &Clock) -> bool {
         let mut mine = self.all.iter().peekable();
         for &(actor, time) in &other.all {
             while mine.peek().is_some_and(|m| m.0 < actor) {

@@ -7,6 +7,7 @@ mod access;
 mod checker;
 mod clock;
 mod explore;
+mod fences;
 mod finding;
 pub mod hazard;
 mod hint;

@@ -6,7 +6,7 @@
 //!
 //! * program order of a lane (of the wave, where lanes run in lockstep);
 //! * release to a token, then acquire of it: barriers of threads, phases of transaction barriers, barrier words;
-//! * release and acquire through an atomic location, also by fences around relaxed accesses;
+//! * release and acquire through an atomic location or a barrier, also by fences around relaxed accesses (see `fences`);
 //! * issue of an operation: it knows what its issuer knew;
 //! * end of an operation: by the phase in which its last byte was counted, or by a wait on its channel. Whoever learns of
 //!   that knows the operation, not what its issuer did before (manual: PTX ISA, complete_tx covers the copy's own writes).
@@ -18,11 +18,12 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use tilehaul_machine::{
-    Channel, ChannelKind, ChannelSpec, LaneMask, Part, PlaceId, Proxy, Scope, SpaceKind, SyncId, Token,
-    WaveId, Who,
+    Channel, ChannelKind, ChannelSpec, FenceKind, LaneMask, Part, PlaceId, Proxy, Scope, SpaceKind, SyncId,
+    Token, WaveId, Who,
 };
 
 use crate::clock::{ActorId, Clock, Shared, join};
+use crate::fences::{Distance, Fences};
 
 /// What somebody knows.
 #[derive(Clone, Debug, Default)]
@@ -33,12 +34,8 @@ pub(crate) struct Knowledge {
     pub fenced_shared: Shared,
     /// The same for device memory.
     pub fenced_global: Shared,
-    /// What a memory fence made available to later relaxed writes. It travels through barriers: code that fences in every
-    /// thread, meets at a barrier and lets one thread write the flag works on hardware, though the manual would have that
-    /// thread fence last.
-    published: Option<Rc<Knowledge>>,
-    /// What relaxed reads found, to be known after the next memory fence of whoever heard of it.
-    found: Option<Rc<Knowledge>>,
+    /// What memory fences did and have yet to do.
+    fences: Option<Rc<Fences>>,
 }
 
 impl Knowledge {
@@ -46,21 +43,33 @@ impl Knowledge {
         join(&mut self.seen, &other.seen);
         join(&mut self.fenced_shared, &other.fenced_shared);
         join(&mut self.fenced_global, &other.fenced_global);
-        join_rc(&mut self.published, &other.published);
-        join_rc(&mut self.found, &other.found);
+        Fences::join(&mut self.fences, other.fences.as_ref());
     }
 
     fn same(&self, other: &Knowledge) -> bool {
+        let same_fences = match (&self.fences, &other.fences) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Rc::ptr_eq(a, b),
+            (Some(_), None) | (None, Some(_)) => false,
+        };
         Rc::ptr_eq(&self.seen, &other.seen)
             && Rc::ptr_eq(&self.fenced_shared, &other.fenced_shared)
             && Rc::ptr_eq(&self.fenced_global, &other.fenced_global)
-            && same_rc(&self.published, &other.published)
-            && same_rc(&self.found, &other.found)
+            && same_fences
+    }
+
+    /// True when everything `other` knows is known here.
+    pub(crate) fn covers(&self, other: &Knowledge) -> bool {
+        let covers = |a: &Shared, b: &Shared| Rc::ptr_eq(a, b) || a.covers(b);
+        covers(&self.seen, &other.seen)
+            && covers(&self.fenced_shared, &other.fenced_shared)
+            && covers(&self.fenced_global, &other.fenced_global)
+            && Fences::covered(self.fences.as_ref(), other.fences.as_ref())
     }
 
     /// Without what waits for a fence.
     fn plain(&self) -> Knowledge {
-        Knowledge { published: None, found: None, ..self.clone() }
+        Knowledge { fences: None, ..self.clone() }
     }
 
     pub(crate) fn fenced(&self, kind: SpaceKind) -> &Shared {
@@ -367,9 +376,9 @@ impl Order {
         self.give(token, sum);
     }
 
-    /// Releases only what a fence of the lanes made available.
-    pub(crate) fn release_fenced(&mut self, who: Who, token: Token) {
-        if let Some(sum) = self.published(who, false) {
+    /// Releases only what fences made available to those at that distance.
+    pub(crate) fn release_fenced(&mut self, who: Who, token: Token, distance: Distance) {
+        if let Some(sum) = self.published(who, distance) {
             self.give(token, sum);
         }
     }
@@ -391,6 +400,17 @@ impl Order {
 
     /// The lanes learn what was released up to a generation, and of the copies that were counted up to it.
     pub(crate) fn acquire(&mut self, who: Who, token: Token) {
+        let knows = self.released_to(token);
+        self.learn(who, &knows);
+    }
+
+    /// The same, to be known after a fence of the lanes.
+    pub(crate) fn acquire_fenced(&mut self, who: Who, token: Token, distance: Distance) {
+        let knows = self.released_to(token);
+        self.found(who, distance, &knows);
+    }
+
+    fn released_to(&mut self, token: Token) -> Knowledge {
         let state = self.sync(token.sync);
         if token.generation >= state.first_open {
             state.first_open = token.generation + 1;
@@ -408,8 +428,7 @@ impl Order {
         {
             Rc::make_mut(&mut state.before.seen).learn(actor, token.generation + 1);
         }
-        let knows = state.before.clone();
-        self.learn(who, &knows);
+        state.before.clone()
     }
 
     /// The time at which a copy counted in this generation is known.
@@ -477,51 +496,67 @@ impl Order {
     }
 
     /// A memory fence: later relaxed writes publish what is known now; what relaxed reads found is known now.
-    pub(crate) fn fence(&mut self, who: Who, _scope: Scope) {
-        self.each_group(who, |group| {
-            if let Some(found) = group.knows.found.take() {
-                group.knows.join(&found);
-            }
-        });
-        let own = self.own_clock(who);
-        self.wave(who.wave).time += 1;
-        self.each_group(who, |group| {
-            let mut knows = group.knows.plain();
-            group.own.add_to(group.lanes, false, Rc::make_mut(&mut knows.seen));
-            join(&mut knows.seen, &own);
-            group.knows.published = Some(Rc::new(knows));
-        });
+    pub(crate) fn fence(&mut self, who: Who, kind: FenceKind, scope: Scope) {
+        let within = Distance::within(scope);
+        if kind.acquires() {
+            self.each_group(who, |group| {
+                let Some(mut fences) = group.knows.fences.take() else { return };
+                for distance in within.clone() {
+                    if let Some(found) = fences.found.at(distance).cloned() {
+                        Rc::make_mut(&mut fences).found.clear(distance);
+                        group.knows.join(&found);
+                    }
+                }
+                group.knows.fences = Some(fences);
+            });
+        }
+        if kind.releases() {
+            let own = self.own_clock(who);
+            self.wave(who.wave).time += 1;
+            self.each_group(who, |group| {
+                let mut knows = group.knows.plain();
+                group.own.add_to(group.lanes, false, Rc::make_mut(&mut knows.seen));
+                join(&mut knows.seen, &own);
+                let knows = Rc::new(knows);
+                let fences = Rc::make_mut(group.knows.fences.get_or_insert_default());
+                within.clone().for_each(|d| fences.published.set(d, &knows));
+            });
+        }
     }
 
-    /// What a write to a sync location publishes: everything with a release, else what the last fence made available.
-    pub(crate) fn published(&mut self, who: Who, releases: bool) -> Option<Knowledge> {
-        if releases {
-            let sum = self.gather(who);
-            self.wave(who.wave).time += 1;
-            return Some(sum);
-        }
+    /// True when relaxed writes of the lanes may publish something.
+    pub(crate) fn has_fenced(&self, who: Who) -> bool {
+        self.groups(who.wave).iter().any(|g| g.knows.fences.is_some())
+    }
+
+    /// What fences let a relaxed write publish to those at a distance.
+    pub(crate) fn published(&mut self, who: Who, distance: Distance) -> Option<Knowledge> {
         let mut sum: Option<Knowledge> = None;
-        for group in &self.wave(who.wave).groups {
-            if group.lanes.0 & who.lanes.0 != 0
-                && let Some(published) = &group.knows.published
-            {
-                match &mut sum {
-                    Some(sum) => sum.join(published),
-                    None => sum = Some((**published).clone()),
-                }
+        for group in self.wave(who.wave).groups.iter().filter(|g| g.lanes.0 & who.lanes.0 != 0) {
+            let Some(published) = group.knows.fences.as_ref().and_then(|f| f.published.at(distance)) else {
+                continue;
+            };
+            match &mut sum {
+                Some(sum) => sum.join(published),
+                None => sum = Some((**published).clone()),
             }
         }
         sum
     }
 
-    /// What a read of a sync location found: known at once with an acquire, else after the next fence.
-    pub(crate) fn found(&mut self, who: Who, acquires: bool, knows: &Knowledge) {
-        if acquires {
-            self.learn(who, knows);
-            return;
-        }
-        let knows = Some(Rc::new(knows.plain()));
-        self.each_group(who, |group| join_rc(&mut group.knows.found, &knows));
+    /// What a release publishes: everything.
+    pub(crate) fn released(&mut self, who: Who) -> Knowledge {
+        let sum = self.gather(who);
+        self.wave(who.wave).time += 1;
+        sum
+    }
+
+    /// A relaxed read found what was released at a distance: known after the next fence.
+    pub(crate) fn found(&mut self, who: Who, distance: Distance, knows: &Knowledge) {
+        let knows = Rc::new(knows.plain());
+        self.each_group(who, |group| {
+            Rc::make_mut(group.knows.fences.get_or_insert_default()).found.add(distance, &knows);
+        });
     }
 
     /// The lanes learn all of this.
@@ -623,22 +658,5 @@ impl Order {
             }
         }
         wave.groups = merged;
-    }
-}
-
-fn join_rc(mine: &mut Option<Rc<Knowledge>>, other: &Option<Rc<Knowledge>>) {
-    match (mine.as_mut(), other) {
-        (_, None) => {}
-        (None, Some(_)) => mine.clone_from(other),
-        (Some(a), Some(b)) if Rc::ptr_eq(a, b) => {}
-        (Some(a), Some(b)) => Rc::make_mut(a).join(b),
-    }
-}
-
-fn same_rc(a: &Option<Rc<Knowledge>>, b: &Option<Rc<Knowledge>>) -> bool {
-    match (a, b) {
-        (None, None) => true,
-        (Some(a), Some(b)) => Rc::ptr_eq(a, b),
-        (Some(_), None) | (None, Some(_)) => false,
     }
 }

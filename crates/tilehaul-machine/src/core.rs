@@ -16,8 +16,8 @@ use crate::flight::Flight;
 use crate::spread::Claims;
 use crate::sync::{TxBarrier, WordBarrier};
 use crate::{
-    Access, AccessKind, BlockId, ChannelKind, ChannelSpec, CounterSpec, Event, Landing, LaneMask, Launch,
-    Memories, Observer, Order, PlaceId, Proxy, ProxyFence, Scope, Space, SyncId, Track, WaveId, Who,
+    Access, AccessKind, BlockId, ChannelKind, ChannelSpec, CounterSpec, Event, FenceKind, Landing, LaneMask,
+    Launch, Memories, Observer, Order, PlaceId, Proxy, ProxyFence, Scope, Space, SyncId, Track, WaveId, Who,
 };
 
 /// A reason why the launch dies, as a diagnostic without a span: the machine adds that.
@@ -322,8 +322,13 @@ impl Core {
 
     /// A generic memory fence.
     pub fn fence(&mut self, who: Who, scope: Scope) {
+        self.fence_of(who, FenceKind::default(), scope);
+    }
+
+    /// A generic memory fence of a kind.
+    pub fn fence_of(&mut self, who: Who, kind: FenceKind, scope: Scope) {
         self.visible = true;
-        self.emit(&Event::Fence { who, scope });
+        self.emit(&Event::Fence { who, kind, scope });
     }
 
     /// A proxy fence.

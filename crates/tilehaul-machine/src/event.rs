@@ -88,6 +88,32 @@ impl Order {
     }
 }
 
+/// What a memory fence orders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FenceKind {
+    /// What relaxed reads before it found comes before what follows it.
+    Acquire,
+    /// What comes before it comes before relaxed writes after it.
+    Release,
+    /// Both.
+    #[default]
+    AcquireRelease,
+}
+
+impl FenceKind {
+    /// True for all but a release fence.
+    #[must_use]
+    pub fn acquires(self) -> bool {
+        self != FenceKind::Release
+    }
+
+    /// True for all but an acquire fence.
+    #[must_use]
+    pub fn releases(self) -> bool {
+        self != FenceKind::Acquire
+    }
+}
+
 /// Among whom a synchronising access counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
@@ -340,9 +366,20 @@ pub enum Event<'a> {
         who: Who,
         /// Of what.
         token: Token,
+        /// Among whom.
+        scope: Scope,
     },
     /// What was released to the object up to this generation happens before what the lanes do next.
     Acquire {
+        /// Who.
+        who: Who,
+        /// Of what.
+        token: Token,
+        /// Among whom.
+        scope: Scope,
+    },
+    /// A relaxed wait saw the generation complete: what was released to it is known after the next fence of the lanes.
+    AcquireFenced {
         /// Who.
         who: Who,
         /// Of what.
@@ -354,6 +391,8 @@ pub enum Event<'a> {
     Fence {
         /// Who.
         who: Who,
+        /// What it orders.
+        kind: FenceKind,
         /// Among whom.
         scope: Scope,
     },

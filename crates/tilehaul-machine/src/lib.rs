@@ -56,8 +56,8 @@ pub use channel::{ChannelSpec, CounterSpec};
 pub use chooser::{Actor, BarrierName, Decision, Deed, Footprint, Sleeper};
 pub use core::{Core, Report, Trap};
 pub use event::{
-    Access, AccessKind, Channel, Ends, Event, Issued, Observer, Order, Part, Proxy, ProxyFence, Scope,
-    SpaceKind, Token, Touch, Track, WaitDone,
+    Access, AccessKind, Channel, Ends, Event, FenceKind, Issued, Observer, Order, Part, Proxy, ProxyFence,
+    Scope, SpaceKind, Token, Touch, Track, WaitDone,
 };
 pub use exhaustive::Tree;
 pub use flight::{End, NewOp};

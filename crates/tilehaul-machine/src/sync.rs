@@ -106,8 +106,11 @@ impl Core {
             None => (Token { sync: SyncId(0), generation: 0 }, Ticket { key, generation: 0 }),
         };
         let scope = if matches!(key, BarrierKey::Cluster(..)) { Scope::Cluster } else { Scope::Block };
-        let event =
-            if releases { Event::Release { who, token, scope } } else { Event::ReleaseFenced { who, token } };
+        let event = if releases {
+            Event::Release { who, token, scope }
+        } else {
+            Event::ReleaseFenced { who, token, scope }
+        };
         self.emit(&event);
         let ends = self.finish_rendezvous(key);
         self.did(threads_count(key, ticket.generation, ends));
@@ -332,9 +335,13 @@ impl Core {
                 lasting: false,
             });
             self.emit(&Event::Passed { who, sync, completed });
-            if ordering.orders && completed > 0 {
+            if completed > 0 {
                 let token = Token { sync, generation: completed - 1 };
-                self.emit(&Event::Acquire { who, token, scope: ordering.scope });
+                self.emit(&if ordering.orders {
+                    Event::Acquire { who, token, scope: ordering.scope }
+                } else {
+                    Event::AcquireFenced { who, token, scope: Scope::Block }
+                });
             }
         }
         if !done {
@@ -559,12 +566,14 @@ impl Core {
     }
 
     fn release_to(&mut self, who: Who, at: BarrierAt, ordering: Ordering) {
-        if !ordering.orders {
-            return;
-        }
         if let Some(b) = self.blocks[at.block.index()].tx.get(&at.address) {
             let token = Token { sync: b.sync, generation: b.generation };
-            self.emit(&Event::Release { who, token, scope: ordering.scope });
+            self.emit(&if ordering.orders {
+                Event::Release { who, token, scope: ordering.scope }
+            } else {
+                // Scopes are not enforced on these barriers (see docs/machine.md), so a fence of any scope does.
+                Event::ReleaseFenced { who, token, scope: Scope::Block }
+            });
         }
     }
 

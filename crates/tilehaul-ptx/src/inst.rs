@@ -4,7 +4,7 @@
 //! slots too, filled when a warp starts, so that an instruction never asks what kind of operand it has.
 
 use tilehaul_engine::reduce::ReduceOp;
-use tilehaul_machine::{Order, Part, Scope};
+use tilehaul_machine::{FenceKind, Order, Part, Scope};
 
 use crate::alu::{F1, F2, F3, F4, Test};
 use crate::arith::convert::{Cvt, Packed};
@@ -578,10 +578,13 @@ pub(crate) enum Inst {
         aligned: bool,
     },
     Fence {
+        kind: FenceKind,
         scope: Scope,
     },
+    /// `with`: the memory fence of its uni-directional forms.
     FenceProxyAsync {
         space: Option<tilehaul_machine::SpaceKind>,
+        with: Option<FenceKind>,
     },
     FenceTensormapRelease,
     FenceTensormapAcquire {

@@ -205,7 +205,8 @@ impl Cx<'_> {
             });
             let job = Box::new(CallJob::new(vec![touch], u64::from(total), call));
             let end = End::Barrier(SmallVec::from_slice(&[at]));
-            self.issue(1 << lane, "asynchronous store", Proxy::Async, job, end)?;
+            // manual: PTX ISA: only bulk copies, tensor copies and matrix products go through the asynchronous proxy.
+            self.issue(1 << lane, "asynchronous store", Proxy::Generic, job, end)?;
         }
         Ok(Step::Next)
     }

@@ -1,7 +1,9 @@
 //! Barriers, fences and mbarriers.
 
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
-use tilehaul_machine::{Arrival, BarrierAt, BarrierKey, Expected, Ordering, Phase, ProxyFence, WaitFor};
+use tilehaul_machine::{
+    Arrival, BarrierAt, BarrierKey, Expected, FenceKind, Ordering, Phase, ProxyFence, Scope, WaitFor,
+};
 
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{ArriveKind, BarKind, Inst, MbarOp, PredSource};
@@ -32,12 +34,20 @@ impl Cx<'_> {
                 Ok(Step::Next)
             }
             Inst::ClusterWait { aligned } => self.cluster_wait(*aligned),
-            Inst::Fence { scope } => {
-                self.core.fence(self.who(), *scope);
+            Inst::Fence { kind, scope } => {
+                self.core.fence_of(self.who(), *kind, *scope);
                 Ok(Step::Next)
             }
-            Inst::FenceProxyAsync { space } => {
-                self.core.proxy_fence(self.who(), ProxyFence::Async(*space));
+            Inst::FenceProxyAsync { space, with } => {
+                // What an acquire makes known passes the proxy fence; what a release hands on has passed it.
+                let who = self.who();
+                if let Some(FenceKind::Acquire) = with {
+                    self.core.fence_of(who, FenceKind::Acquire, Scope::Cluster);
+                }
+                self.core.proxy_fence(who, ProxyFence::Async(*space));
+                if let Some(FenceKind::Release) = with {
+                    self.core.fence_of(who, FenceKind::Release, Scope::Cluster);
+                }
                 Ok(Step::Next)
             }
             Inst::FenceTensormapRelease => {

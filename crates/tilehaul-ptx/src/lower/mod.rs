@@ -19,6 +19,7 @@ use tilehaul_isa::ptx::ast::{
 };
 use tilehaul_isa::ptx::special::Special;
 use tilehaul_isa::ptx::{Op, Opcode, Support, similar};
+use tilehaul_machine::FenceKind;
 
 use crate::inst::{Inst, Pred, PredSource, Slot};
 use flow::{Leaves, NOWHERE};
@@ -417,12 +418,16 @@ impl<'m> Lower<'m> {
             Op::Bar => self.bar(at),
             Op::BarWarpSync => Ok(Inst::BarWarpSync { mask: self.src(at, 0, Type::B32)? }),
             Op::BarrierCluster => self.barrier_cluster(at),
-            Op::Fence => Ok(Inst::Fence { scope: scope(at.opcode) }),
+            Op::Fence => Ok(Inst::Fence { kind: sync::fence_kind(at.opcode), scope: scope(at.opcode) }),
             // The acquire or release of mbarrier operations and shared memory only: weaker than the fence that is emitted,
             // which errs on the side of not finding a race that is there.
-            Op::FenceSyncRestrict => Ok(Inst::Fence { scope: tilehaul_machine::Scope::Cluster }),
-            Op::FenceMbarrierInit => Ok(Inst::Fence { scope: tilehaul_machine::Scope::Cluster }),
-            Op::FenceProxyAlias => Ok(Inst::Fence { scope: tilehaul_machine::Scope::System }),
+            Op::FenceSyncRestrict => Ok(sync::fence_sync_restrict(at.opcode)),
+            Op::FenceMbarrierInit => {
+                Ok(Inst::Fence { kind: FenceKind::Release, scope: tilehaul_machine::Scope::Cluster })
+            }
+            Op::FenceProxyAlias => {
+                Ok(Inst::Fence { kind: FenceKind::AcquireRelease, scope: tilehaul_machine::Scope::System })
+            }
             Op::FenceProxyAsync => self.fence_proxy_async(at),
             Op::FenceTensormapRelease => Ok(Inst::FenceTensormapRelease),
             Op::FenceTensormapAcquire => Ok(Inst::FenceTensormapAcquire { addr: self.address(at, 0)? }),

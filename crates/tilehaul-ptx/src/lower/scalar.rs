@@ -198,6 +198,11 @@ impl<'m> Lower<'m> {
             let high = matches!(special, Special::ClockHi | Special::GlobaltimerHi);
             return Ok(Inst::Clock { d, high, keep: mask(bits.min(ty.bits())) });
         }
+        if let (Operand::Vector(parts), _) | (_, Operand::Vector(parts)) = (to, from)
+            && !(ty.bits().is_multiple_of(parts.len() as u32) && ty.bits() / parts.len().max(1) as u32 >= 8)
+        {
+            return Err(format!("{} elements do not make up {} bits", parts.len(), ty.bits()));
+        }
         match (to, from) {
             (_, Operand::Vector(parts)) if parts.len() > 1 => {
                 let bits = ty.bits() / parts.len() as u32;

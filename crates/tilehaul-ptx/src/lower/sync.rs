@@ -2,7 +2,7 @@
 
 use tilehaul_isa::ptx::ast::{Operand, Type};
 use tilehaul_isa::ptx::{Op, Opcode};
-use tilehaul_machine::{Order, Scope, SpaceKind};
+use tilehaul_machine::{FenceKind, Order, Scope, SpaceKind};
 
 use super::operands::space;
 use super::{At, Lower, Lowered, NEVER, SCRATCH, SCRATCH_PRED, scope};
@@ -54,7 +54,7 @@ impl<'m> Lower<'m> {
         } else {
             None
         };
-        Ok(Inst::FenceProxyAsync { space })
+        Ok(Inst::FenceProxyAsync { space, with: None })
     }
 
     pub(super) fn atomic(&mut self, op: Op, at: &At<'m>) -> Lowered<Inst> {
@@ -158,6 +158,25 @@ impl<'m> Lower<'m> {
             mbar: self.address(at, 2)?,
             reduce,
         })
+    }
+}
+
+/// Fences that pair with relaxed operations on barriers (manual: PTX ISA 8.6): of the generic proxy, or between proxies.
+pub(super) fn fence_sync_restrict(o: &Opcode) -> Inst {
+    let (kind, scope) = (fence_kind(o), Scope::Cluster);
+    if o.has("proxy") {
+        Inst::FenceProxyAsync { space: Some(SpaceKind::Shared), with: Some(kind) }
+    } else {
+        Inst::Fence { kind, scope }
+    }
+}
+
+/// What a fence orders. manual: PTX ISA: without `.sem` a fence is `.acq_rel`; `membar` is `fence.sc`, which does that too.
+pub(super) fn fence_kind(o: &Opcode) -> FenceKind {
+    match (o.has("acquire"), o.has("release")) {
+        (true, _) => FenceKind::Acquire,
+        (false, true) => FenceKind::Release,
+        (false, false) => FenceKind::AcquireRelease,
     }
 }
 
