@@ -176,8 +176,12 @@ pub fn explore<P: Program + Sync>(
             match sum.runs.last().map(|r| &r.outcome) {
                 Some(Outcome::Unsupported { .. }) => break 'all,
                 Some(Outcome::StepLimit(_)) => {
-                    sum.not_checked
-                        .push("further schedules and landings, after one that did not end".to_string());
+                    if let (Some(replay), true) =
+                        (sum.runs.last().map(|r| r.replay), sum.runs.len() < explore.runs.len())
+                    {
+                        let reason = "the schedules and landings after this one, which did not end";
+                        sum.leave_out(reason.to_owned(), replay);
+                    }
                     break 'all;
                 }
                 _ => {}

@@ -457,6 +457,7 @@ impl Core {
             | WaitFor::TensorColumns { .. }
             | WaitFor::Operation
             | WaitFor::Time
+            | WaitFor::Loop
             | WaitFor::Other(_) => true,
         }
     }
