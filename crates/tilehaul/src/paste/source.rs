@@ -3,6 +3,7 @@
 //! Nobody's whole program is understood here. A pasted fragment is cut into tokens; every `name = value` (and `#define`) in it
 //! is remembered; an argument is evaluated as far as those names go. What stays unknown is said by name.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use tilehaul_diag::{FileId, Span};
@@ -11,6 +12,8 @@ use tilehaul_diag::{FileId, Span};
 const MOST_TOKENS: usize = 200_000;
 /// Deepest nesting of expressions and of names that stand for names.
 const DEEPEST: u32 = 40;
+/// Most names that one value may lead through: names that stand for each other twice over never end otherwise.
+const MOST_LOOKUPS: u32 = 1000;
 
 /// One token.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +72,8 @@ impl Value {
 pub(super) struct Fragment {
     pub(super) tokens: Vec<(Token, Span)>,
     names: BTreeMap<String, usize>,
+    /// Names that may still be followed for the value that is being read.
+    lookups: Cell<u32>,
 }
 
 const MARKS: &[&str] = &[
@@ -109,7 +114,7 @@ impl Fragment {
                 names.entry(name.clone()).or_insert(next);
             }
         }
-        Fragment { tokens, names }
+        Fragment { tokens, names, lookups: Cell::new(MOST_LOOKUPS) }
     }
 
     /// Positions of calls of a name: the index of its opening parenthesis.
@@ -158,6 +163,7 @@ impl Fragment {
 
     /// The value that stands in a range of tokens.
     pub(super) fn value(&self, range: std::ops::Range<usize>) -> Value {
+        self.lookups.set(MOST_LOOKUPS);
         let mut reader = Reader { fragment: self, at: range.start, end: range.end, depth: DEEPEST };
         reader.expression(0)
     }
@@ -177,7 +183,8 @@ impl Fragment {
 
     fn lookup(&self, name: &str, depth: u32) -> Value {
         match self.names.get(name) {
-            Some(&at) if depth > 0 => {
+            Some(&at) if depth > 0 && self.lookups.get() > 0 => {
+                self.lookups.set(self.lookups.get() - 1);
                 let mut reader = Reader { fragment: self, at, end: self.tokens.len(), depth: depth - 1 };
                 reader.expression(0)
             }
@@ -544,6 +551,11 @@ mod tests {
 
     fn value(text: &str, name: &str) -> Value {
         Fragment::new(text).named(name)
+    }
+
+    #[test]
+    fn names_that_lead_to_each_other_end() {
+        assert_eq!(value("a = b + b; b = [a + a, a + a];", "a").int(), None);
     }
 
     #[test]
