@@ -21,9 +21,9 @@ const LAYERS: &[&str] = &[
     "tilehaul-gcn",
     "tilehaul-check",
     "tilehaul-render",
+    "tilehaul-hw",
     "tilehaul",
     "tilehaul-cli",
-    "tilehaul-hw",
 ];
 
 /// Crates that must not know an instruction set: two instruction sets, one machine.
