@@ -1,7 +1,8 @@
 //! Registers and control state of one wave.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
+use rustc_hash::FxHasher;
 use tilehaul_machine::{BlockInfo, LaneMask, PlaceId, Ticket, WaveId, Who};
 
 use crate::counters;
@@ -133,7 +134,7 @@ impl<const L: usize> Wave<L> {
 
     /// A number for all that decides what the wave does next.
     pub(crate) fn fingerprint(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
+        let mut hasher = FxHasher::default();
         (self.pc, self.exec, self.scc, self.banks, self.mode, self.m0_set).hash(&mut hasher);
         (&self.v, &self.s[..], &self.scratch).hash(&mut hasher);
         (self.ticket.map(|t| t.generation), self.seen.block, self.seen.cluster, self.seen.named)
