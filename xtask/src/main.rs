@@ -1,4 +1,4 @@
-//! Every check and generator of this repository. CI calls `cargo xtask ci` and nothing else.
+//! Every check and generator of this repository. `.ci/run` calls the steps of `cargo xtask ci` one after the other.
 //!
 //! Checks are ordinary tests wherever they can be, so that one command (`cargo xtask test`) shows them all; what is here is
 //! what a test cannot see: formatting, lints, rules about the files themselves, fuzzing and benchmarks.
@@ -16,6 +16,7 @@ cargo xtask COMMAND
   test          all tests and doc tests; --full also walks the long inputs
   fmt           formatting (--fix mends it)
   clippy        lints, warnings denied
+  rustdoc       documentation of every crate, warnings denied
   tidy          rules about the files: layers, paths, sources, sizes
   docs          writes the generated files afresh: reference pages, pictures, help texts, goldens
   oracle        AMD decoder, disassembler and assembler against llvm-mc 22; --words N of each kind and target
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Some("test") => run::test(has("--full")).map(|tally| println!("\n{tally}")),
         Some("fmt") => run::fmt(has("--fix")),
         Some("clippy") => run::clippy(),
+        Some("rustdoc") => run::rustdoc(),
         Some("tidy") => tidy::run(),
         Some("docs") => run::docs(),
         Some("oracle") => run::oracle(number(&args, "--words", 100_000)),

@@ -82,7 +82,8 @@ pub fn clippy() -> Step {
     run(cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
-fn rustdoc() -> Step {
+/// Documentation of every crate, private items too, warnings denied.
+pub fn rustdoc() -> Step {
     let mut command = cargo(&["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"]);
     command.env("RUSTDOCFLAGS", "-D warnings -A rustdoc::private-intra-doc-links");
     run(command)

@@ -1,6 +1,6 @@
 //! Happens-before over bytes, and one file per hazard.
 //!
-//! A [`Checker`] watches one run of the machine. [`explore`] runs a launch under several schedules and landings, each
+//! A [`Checker`] watches one run of the machine. [`explore()`] runs a launch under several schedules and landings, each
 //! with a checker of its own, and puts the findings together.
 
 mod access;

@@ -14,7 +14,7 @@ use tilehaul_render::style::Ink;
 use tilehaul_render::{Style, diagnostic};
 
 use crate::check_llvm;
-use crate::encode::number;
+use crate::encode::{number, seeds};
 use crate::input;
 use crate::output::{Answer, Failure, Outcome, Output, Verdict, with_clock};
 
@@ -38,7 +38,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum)]
     landing: Option<LandingArg>,
     /// Seeds of random schedule and landing.
-    #[arg(long, default_value = "16", value_parser = number, value_name = "N")]
+    #[arg(long, default_value = "16", value_parser = seeds, value_name = "N")]
     seeds: u64,
     /// Every order of visible steps and landings, within bounds (small kernels).
     #[arg(long)]

@@ -193,6 +193,13 @@ pub(crate) fn number(text: &str) -> Result<u64, String> {
     parsed.map_err(|_| "not a whole number of 64 bits; write decimal, or hex with 0x".to_owned())
 }
 
+/// A number of seeds. Each is a run of the whole launch, so that more than this never ends.
+pub(crate) fn seeds(text: &str) -> Result<u64, String> {
+    const MOST: u64 = 65_536;
+    let seeds = number(text)?;
+    if seeds > MOST { Err(format!("at most {MOST} seeds can be asked for")) } else { Ok(seeds) }
+}
+
 fn assignment(text: &str) -> Result<(String, i128), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=NUMBER")?;
     let value = match value.strip_prefix('-') {

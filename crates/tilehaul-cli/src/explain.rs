@@ -19,6 +19,7 @@ use crate::output::{Answer, Failure, Outcome, Output, Verdict, add_diagnostics};
 /// Source is recognised too: a cuTensorMapEncodeTiled(..) call, D#s built with HIP or Triton, and lines of assembly or PTX
 /// that do not do what they say.
 #[derive(clap::Args)]
+#[allow(rustdoc::broken_intra_doc_links, reason = "the text is help as well: s[4:11] is no link")]
 pub(crate) struct Args {
     /// Words, a file, `-` for standard input, or the code of a rule or hazard.
     #[arg(required = true, allow_negative_numbers = true, value_name = "WORDS|FILE|-|CODE")]

@@ -45,10 +45,10 @@ pub(crate) struct Args {
     #[arg(long, requires = "read_as")]
     relative: bool,
     /// Rows of the printed table.
-    #[arg(long, default_value = "16")]
+    #[arg(long, default_value = "16", value_parser = clap::value_parser!(u64).range(1..=1024), value_name = "N")]
     rows: u64,
     /// Columns of the printed table.
-    #[arg(long, default_value = "16")]
+    #[arg(long, default_value = "16", value_parser = clap::value_parser!(u64).range(1..=1024), value_name = "N")]
     columns: u64,
     /// Writes a picture.
     #[arg(long, value_name = "FILE.svg")]

@@ -9,7 +9,7 @@ use tilehaul_render::Style;
 use tilehaul_render::style::Ink;
 
 use crate::check::{answer, launch_file, refuse_text};
-use crate::encode::number;
+use crate::encode::{number, seeds};
 use crate::output::{Answer, Outcome, Output, Verdict};
 
 /// Makes a kernel wrong on purpose, in one place at a time, and lists what the check does not notice.
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(value_name = "X.launch.toml")]
     file: String,
     /// Seeds of random schedule and landing for each mutant.
-    #[arg(long, default_value = "4", value_parser = number, value_name = "N")]
+    #[arg(long, default_value = "4", value_parser = seeds, value_name = "N")]
     seeds: u64,
     /// Most runs that may be spent on telling whether a mutant is equivalent; 0 for none.
     #[arg(long, default_value = "50", value_parser = number, value_name = "N")]

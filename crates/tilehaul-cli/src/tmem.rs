@@ -52,6 +52,7 @@ enum What {
 }
 
 #[derive(ClapArgs)]
+#[allow(rustdoc::broken_intra_doc_links, reason = "the text is help as well: [[case]] is no link")]
 struct Apply {
     /// A file with one apply, or several as [[case]]; `-` is standard input.
     #[arg(value_name = "FILE.toml|-", required_unless_present = "instruction")]

@@ -1,7 +1,7 @@
 //! Explanations: what a descriptor's words say, as values that text, JSON and pictures are made from.
 //!
 //! [`Explanation::of`] lists every field of a [`FormatSpec`]; the modules that know a format leave out what does not
-//! apply, and add derived facts and diagnostics. [`reference`] prints the same table as a page of Markdown.
+//! apply, and add derived facts and diagnostics. [`reference()`] prints the same table as a page of Markdown.
 
 use std::borrow::Cow;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! The launch ABI: kernel arguments, user and system registers, the module in memory.
 //!
 //! manual: LLVM AMDGPUUsage, "Initial Kernel Execution State"; gfx1250: workgroup ids in TTMP9 (x) and TTMP7 (y low, z high
-//! half), in a cluster TTMP9 counts clusters and TTMP6 holds the place in it; TTMP8[29:25] is the wave's number.
+//! half), in a cluster TTMP9 counts clusters and TTMP6 holds the place in it; `TTMP8[29:25]` is the wave's number.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

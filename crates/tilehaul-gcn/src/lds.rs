@@ -239,7 +239,7 @@ fn swizzle<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut C
     Ok(Flow::Next)
 }
 
-/// The address is offset + M0[15:0] + 4 * lane. manual: CDNA3 ISA, LDS-addressed DS instructions; LLVM ds_read_addtid_b32.
+/// The address is `offset + M0[15:0] + 4 * lane`. manual: CDNA3 ISA, LDS-addressed DS instructions; LLVM ds_read_addtid_b32.
 fn by_thread<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
     let seq = w.next(core, counters::DS);
     let base = u64::from(w.m0() & 0xffff) + op.imm as u64;

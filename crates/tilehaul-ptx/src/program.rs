@@ -29,6 +29,11 @@ pub(crate) const TC_LD: ChannelKind = ChannelKind(4);
 /// Stores to tensor memory.
 pub(crate) const TC_ST: ChannelKind = ChannelKind(5);
 
+/// Bytes of `.const` variables that a module may have. manual: ptxas 13.5 ("too much global constant data").
+const MOST_CONSTANTS: u64 = 64 << 10;
+/// Bytes of `.global` variables; no limit of a device but what a run of every seed can hold.
+const MOST_GLOBALS: u64 = 1 << 30;
+
 /// manual: PTX ISA: bulk and `cp.async` operations are not ordered with each other; matrix products on one accumulator
 /// are, and so are the pipelines of tensor memory (tcgen05 2b.3).
 const CHANNELS: &[ChannelSpec] = &[
@@ -343,6 +348,7 @@ impl Layout {
             at
         };
         let dynamic = |v: &Variable| v.space == Space::Shared && v.bytes == 0;
+        let (mut constants, mut globals) = (0u64, 0u64);
         for (g, v) in module.variables.iter().enumerate() {
             let at = match v.space {
                 Space::Shared if dynamic(v) || !named.contains(&GlobalId(g as u32)) => 0,
@@ -352,8 +358,18 @@ impl Layout {
                     at
                 }
                 Space::Global | Space::Const => {
-                    if v.bytes > 1 << 32 {
-                        return Err(bad("ptx-variable-size", &format!("{} has {} bytes", v.name, v.bytes)));
+                    let (sum, most) = match v.space {
+                        Space::Const => (&mut constants, MOST_CONSTANTS),
+                        _ => (&mut globals, MOST_GLOBALS),
+                    };
+                    *sum = sum.saturating_add(v.bytes);
+                    if *sum > most {
+                        let space = if v.space == Space::Const { ".const" } else { ".global" };
+                        let message = format!(
+                            "the module's {space} variables come to {sum} bytes with {} ({} bytes); there is room for {most}",
+                            v.name, v.bytes
+                        );
+                        return Err(bad("ptx-variable-size", &message));
                     }
                     let mut data = v.init.clone();
                     data.resize(v.bytes as usize, 0);
@@ -375,7 +391,7 @@ impl Layout {
         if shared > 1 << 20 {
             return Err(bad("ptx-variable-size", &format!("{shared} bytes of static shared memory")));
         }
-        // Triton's swizzles count on 1024-byte alignment of the dynamic array (kernels/README).
+        // Triton's swizzles count on 1024-byte alignment of the dynamic array.
         let has_dynamic = module.variables.iter().any(&dynamic)
             || module.functions.iter().flat_map(|f| &f.variables).any(&dynamic);
         let start = if has_dynamic { shared.next_multiple_of(1024) } else { shared };

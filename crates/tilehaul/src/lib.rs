@@ -13,7 +13,7 @@
 //! | [`layout_cmd`] | layouts in any notation: places, differences, readers |
 //! | [`npy`] | reads and writes `.npy` files |
 //! | [`paste`] | source that people paste |
-//! | [`reference`] | reference pages from the tables |
+//! | [`mod@reference`] | reference pages from the tables |
 //! | [`run`] | kernels run and checked |
 //! | [`scalar`] | numbers to elements and back |
 //! | [`tmem_cmd`] | images of tensor memory, and applies |

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! # Fix
-//! Execute fence.proxy.tensormap::generic.acquire.gpu [map], 128 after the change has been published and before the copy.
+//! Execute fence.proxy.tensormap::generic.acquire.gpu \[map\], 128 after the change has been published and before the copy.
 //!
 //! # Source
 //! hardware: h200 facts 96 to 98

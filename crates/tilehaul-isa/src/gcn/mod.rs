@@ -1,7 +1,7 @@
 //! AMD code objects, assembly text and instructions of gfx942, gfx950 and gfx1250.
 //!
 //! One table a generation ([`table`]) says how every instruction is encoded and spelled; the decoder ([`Inst::decode`]),
-//! the disassembler ([`print`]) and the assembler are derived from it. Nothing here executes anything.
+//! the disassembler ([`mod@print`]) and the assembler are derived from it. Nothing here executes anything.
 
 mod advice;
 pub mod asm;

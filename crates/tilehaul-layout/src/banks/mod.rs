@@ -5,7 +5,7 @@
 //! one word a wavefront; lanes that want the same word share it. A phase therefore takes as many wavefronts as its
 //! fullest bank has distinct words, and phases follow one another.
 //!
-//! [`RULES`] is the table of phases, [`count`] the arithmetic, [`pattern`] the small language of lane addresses,
+//! [`RULES`] is the table of phases, [`count()`] the arithmetic, [`pattern`] the small language of lane addresses,
 //! [`access`] what follows from layouts, [`search`] the search for paddings and swizzles, [`h200`] the measured cost of a
 //! wavefront.
 

@@ -201,7 +201,7 @@ impl LaunchFile {
 }
 
 fn contents(spec: &BufferSpec, bytes: u64, files: &dyn Files) -> Result<Vec<u8>, String> {
-    // The reader refused buffers above 4 GiB.
+    // The reader refused buffers above 1 GiB.
     let length = bytes as usize;
     let elements = spec.elements().unwrap_or(0);
     match &spec.init {

@@ -12,8 +12,8 @@ use crate::scalar::Number;
 
 /// Longest launch file that is read.
 const LONGEST: usize = 1 << 20;
-/// Bytes of all buffers together.
-const MOST_BYTES: u64 = 1 << 32;
+/// Bytes of all buffers together: a check holds them once for each of its runs under way.
+const MOST_BYTES: u64 = 1 << 30;
 
 impl LaunchFile {
     /// Reads a launch file's text.
@@ -230,7 +230,7 @@ fn buffer(name: String, mut table: Table<'_>, complaints: &mut Complaints) -> Op
     if spec.bytes().is_none_or(|b| b > MOST_BYTES) {
         complaints.at(
             spec.span,
-            format!("`{}.shape` = {:?} is more than {MOST_BYTES} bytes", table.name, spec.shape),
+            format!("`{}.shape` = {:?} is more than {MOST_BYTES} bytes, which all buffers may have together; use a smaller shape", table.name, spec.shape),
         );
         return None;
     }
@@ -457,7 +457,7 @@ fn check_names(launch: &LaunchFile, complaints: &mut Complaints) {
     if total > MOST_BYTES {
         complaints.at(
             launch.kernel_span,
-            format!("all buffers together have {total} bytes, more than {MOST_BYTES}"),
+            format!("all buffers together have {total} bytes, more than {MOST_BYTES}; use smaller shapes"),
         );
     }
 }

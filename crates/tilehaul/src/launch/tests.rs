@@ -87,7 +87,7 @@ fn every_mistake_is_told_at_once() {
 fn mistakes_one_by_one() {
     for (from, to, want) in [
         ("[4, 1, 1]", "[4, 0, 1]", "`grid` must be one to three numbers"),
-        ("[4, 4]", "[4294967295, 4294967295]", "is more than 4294967296 bytes"),
+        ("[4, 4]", "[4294967295, 4294967295]", "is more than 1073741824 bytes"),
         ("{ null = 8 }", "{ nil = 8 }", "argument 3 is not understood"),
         ("equals = \"a\"", "", "`expect.c` needs either equals or file"),
         ("init  = \"poison\"", "init  = \"poisn\"", "`buffer.c.init` is not understood"),

@@ -32,7 +32,7 @@ pub(super) struct Value<'a> {
 }
 
 pub(super) fn span(range: std::ops::Range<usize>) -> Span {
-    // Launch files are refused above 4 GiB long before this.
+    // Launch files are refused above 1 MiB long before this.
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     Span::new(FileId(0), offset(range.start), offset(range.end))
 }

@@ -13,7 +13,7 @@
 //! | `hardware` | the same launch on a real GPU (feature `gpu`) |
 //! | `mutants`, `mutate` | kernels made wrong on purpose, to see whether the check notices |
 //!
-//! [`run`] executes once and compares; [`check`] explores schedules and landings with the checker watching. Reports are
+//! [`launch`] executes a launch and compares: once, or over schedules and landings with the checker watching. Reports are
 //! values: diagnostics whose spans lie in [`Report::sources`].
 
 mod alone;

@@ -220,7 +220,7 @@ impl TdmDescriptor {
         all
     }
 
-    /// The decoded fields. Every bit pattern decodes; [`check`] says what is wrong with it.
+    /// The decoded fields. Every bit pattern decodes; [`check()`] says what is wrong with it.
     #[must_use]
     pub fn fields(&self) -> TdmFields {
         let (g0, g1) = (&self.group0, &self.group1);

@@ -5,7 +5,7 @@
 //!   user gave them, legal or not, and answer what the driver answers: every broken rule, or a [`TensorMap`];
 //! - [`TensorMap::decode`] reads any 128 bytes, also maps that kernels edited with `tensormap.replace`, and says
 //!   what the copy engine would refuse;
-//! - [`replace`] edits the bytes the way the compiled instruction does, quirks included.
+//! - [`replace()`] edits the bytes the way the compiled instruction does, quirks included.
 //!
 //! Index 0 is the innermost dimension everywhere. Dimensions above the rank hold 1, their strides 0.
 
