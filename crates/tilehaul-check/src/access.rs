@@ -11,8 +11,10 @@ use tilehaul_machine::{
 
 use crate::checker::{Checker, OpInfo, what_of};
 use crate::fences::Distance;
+use crate::finding::Key;
 use crate::hazard::{self, Clash, Side};
 use crate::hint::WaitHints;
+use crate::late::{Candidate, Pair, Step};
 use crate::order::{LaneGroup, Order, Owner, Record, Strength, What};
 use crate::reads::Lists;
 use crate::shadow::{Cell, Mark, SINGLE, Shift, Span, Visit, Whole};
@@ -86,6 +88,9 @@ impl Checker {
     pub(crate) fn access(&mut self, access: &Access<'_>, kind: AccessKind, silent: LaneMask) {
         let who = access.who;
         self.notes[who.wave.index()].moment += 1;
+        if !self.late.is_empty() {
+            self.step(who.wave, Step::Access(who.place));
+        }
         // A map that was read for no operation (a prefetch) is done with.
         self.map_read = self.map_read.filter(|m| m.0 != who.wave);
         if self.records.len() >= self.collect_at {
@@ -233,19 +238,45 @@ impl Checker {
             known,
             checker: self,
         };
-        let places = (now.who.place, Some(record.place));
-        if let Some(code) = hazard::classify(&clash)
-            && !findings.count_again(code, places.0, places.1)
-        {
-            findings.add(code, places.0, places.1, || {
+        let mut candidate = None;
+        let pair = self.pairs.get(&(record.place, now.who.place));
+        let told = pair.is_some_and(|&p| p != Pair::Plain);
+        if let Some(code) = hazard::classify(&clash).filter(|_| !told) {
+            let (cause, need) = hazard::cause_of(code, &clash);
+            let key = match cause {
+                Some(place) => Key { code, place, other: None },
+                None => Key { code, place: now.who.place, other: Some(record.place) },
+            };
+            let late = if pair.is_none() { hazard::may_wait_late(code, &clash) } else { None };
+            if late.is_some() || !findings.count_again(key, now.who.place, need) {
                 let mut finding = hazard::word(code, &clash, self.replay);
+                (finding.cause, finding.need) = (cause, need);
                 if many {
                     finding.notes.push(self.each_lane(now, seen, space));
                 }
-                finding
-            });
+                match late {
+                    Some((kind, crossed)) => {
+                        candidate = Some(Candidate {
+                            owner: Who { wave: record.wave, lanes: LaneMask(0), place: record.place },
+                            kind,
+                            seq: record.time,
+                            noun: clash.noun(&clash.earlier),
+                            user: now.who.wave,
+                            user_place: now.who.place,
+                            bytes: clash.bytes(),
+                            plain: finding,
+                            crossed,
+                            tentative: None,
+                        });
+                    }
+                    None => findings.take(finding),
+                }
+            }
         }
         self.findings = findings;
+        if let Some(candidate) = candidate {
+            self.keep_back(candidate);
+        }
     }
 
     /// What the other lanes of an access do.

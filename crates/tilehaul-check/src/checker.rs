@@ -20,6 +20,7 @@ use crate::fences::Distance;
 use crate::finding::{Finding, Findings, Spot};
 use crate::hazard;
 use crate::hint::WaitHints;
+use crate::late::{Arrival, Candidate, Pair, Step};
 use crate::order::{Knowledge, NEVER, Order, Owner, Record, Strength, What};
 use crate::reads::{Lists, Read};
 use crate::shadow::{MAX_RECORDS, SINGLE, Shadow};
@@ -74,6 +75,8 @@ pub(crate) struct WaveNotes {
     unwaited: Vec<u32>,
     /// Issued and proven, by channel.
     counts: Vec<(u32, u32)>,
+    /// Its last arrival at a barrier; of waves in lockstep only.
+    pub arrival: Option<Arrival>,
 }
 
 /// What writes to an atomic location published, by who can see it.
@@ -145,6 +148,9 @@ pub struct Checker {
     sync_names: Vec<String>,
     exits: FxHashMap<BlockId, Knowledge>,
     pub(crate) findings: Findings,
+    /// Clashes whose owner may still come to the wait that was meant for them.
+    pub(crate) late: Vec<Candidate>,
+    pub(crate) pairs: FxHashMap<(PlaceId, PlaceId), Pair>,
     pub(crate) hints: WaitHints,
     /// Kinds of operations whose bytes were read at least once, and places of those whose never were.
     pub(crate) used: FxHashSet<&'static str>,
@@ -205,6 +211,8 @@ impl Checker {
             sync_names: Vec::new(),
             exits: FxHashMap::default(),
             findings: Findings::default(),
+            late: Vec::new(),
+            pairs: FxHashMap::default(),
             hints: WaitHints::default(),
             used: FxHashSet::default(),
             unused: Vec::new(),
@@ -216,6 +224,7 @@ impl Checker {
     /// Findings and hints of the run, and whether part of it was not checked.
     #[must_use]
     pub fn finish(mut self) -> (Findings, WaitHints, bool) {
+        self.flush_late();
         let unused = std::mem::take(&mut self.unused);
         for (place, what) in unused {
             if !self.used.contains(what) {
@@ -402,6 +411,9 @@ impl Checker {
     }
 
     fn count_issue(&mut self, who: Who, kind: ChannelKind, seq: u32) {
+        if !self.late.is_empty() {
+            self.step(who.wave, Step::Issue(kind));
+        }
         let counts = &mut self.notes[who.wave.index()].counts;
         if counts.len() <= kind.index() {
             counts.resize(kind.index() + 1, (0, 0));
@@ -428,6 +440,25 @@ impl Checker {
                 });
             }
         }
+    }
+
+    /// A wave in lockstep arrives at a barrier: what it has waited for until here, the others may know.
+    fn arrived(&mut self, who: Who) {
+        if !self.launch.lockstep {
+            return;
+        }
+        if !self.late.is_empty() {
+            self.step(who.wave, Step::Arrive);
+        }
+        let records = self.records.len();
+        let notes = &mut self.notes[who.wave.index()];
+        notes.moment += 1;
+        let (place, moment) = (who.place, notes.moment);
+        let arrival =
+            notes.arrival.get_or_insert_with(|| Arrival { place, moment, issued: Vec::new(), records });
+        (arrival.place, arrival.moment, arrival.records) = (place, moment, records);
+        arrival.issued.clear();
+        arrival.issued.extend(notes.counts.iter().map(|c| c.0));
     }
 
     pub(crate) fn lanes_record(
@@ -541,6 +572,12 @@ impl Checker {
         }
         for record in self.ops.iter_mut().flat_map(|op| op.records.iter_mut().flatten()) {
             *record = new[*record as usize];
+        }
+        // Which of them are older than an arrival is not known any more.
+        for notes in &mut self.notes {
+            if let Some(arrival) = &mut notes.arrival {
+                arrival.records = 0;
+            }
         }
         self.collect_at = (kept * 2).max(COLLECT_AT);
     }
@@ -659,7 +696,10 @@ impl Observer for Checker {
             Event::BlockStart(_) => {}
             Event::BlockEnd(block) => self.block_end(*block),
             Event::Exit(who) => self.exit(*who),
-            Event::Release { who, token, .. } => self.order.release(*who, *token),
+            Event::Release { who, token, .. } => {
+                self.order.release(*who, *token);
+                self.arrived(*who);
+            }
             Event::ReleaseFenced { who, token, scope } => {
                 self.order.release_fenced(*who, *token, barrier_distance(*scope));
             }
@@ -695,6 +735,9 @@ impl Observer for Checker {
                     moment: notes.moment,
                 };
                 push_bounded(&mut notes.waits, note);
+                if !self.late.is_empty() {
+                    self.step(who.wave, Step::Wait(note));
+                }
                 let (_, time) = self.order.now(who.wave);
                 self.hints.waited(who.wave, who.place, wait, time);
             }
@@ -791,6 +834,9 @@ pub(crate) fn plain(
         fix: None,
         source: Some(hazard.source),
         count: 1,
+        cause: None,
+        need: 0,
+        more: Vec::new(),
         replay,
     }
 }

@@ -353,8 +353,7 @@ impl<P: Program> Sum<'_, P> {
     }
 
     fn add(&mut self, finding: Finding) {
-        let (place, other) = (finding.primary.place, finding.secondary.first().map(|s| s.place));
-        self.findings.add(finding.code, place, other, || finding);
+        self.findings.take(finding);
     }
 
     /// Depth first over all decisions, with sleep sets: of steps that commute only one order is run.
@@ -453,6 +452,9 @@ fn from_diagnostic(d: &Diagnostic, place: PlaceId, text: String, replay: Replay)
         fix: d.fix.clone(),
         source: d.source,
         count: 1,
+        cause: None,
+        need: 0,
+        more: Vec::new(),
         replay,
     }
 }

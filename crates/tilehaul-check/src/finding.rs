@@ -36,6 +36,13 @@ pub struct Finding {
     pub source: Option<Source>,
     /// How often it was seen in all runs together.
     pub count: u64,
+    /// The instruction to mend, where the primary place is only one of those that suffer: findings of one code with the
+    /// same cause are one.
+    pub cause: Option<PlaceId>,
+    /// Of findings with one cause the one with the lowest need is told: the count that a wait must ask for.
+    pub need: u32,
+    /// Other primary places with the same cause.
+    pub more: Vec<PlaceId>,
     /// The run that showed it first.
     pub replay: Replay,
 }
@@ -64,6 +71,14 @@ impl Finding {
         for note in &self.notes {
             d = d.note(note.clone());
         }
+        if !self.more.is_empty() {
+            let mut lines: Vec<String> =
+                self.more.iter().take(NAMED).map(|&p| format!("`{}`", text(p))).collect();
+            if self.more.len() > NAMED {
+                lines.push("others".to_owned());
+            }
+            d = d.note(format!("the same happens at {}", lines.join(", ")));
+        }
         if self.count > 1 {
             d = d.note(format!("seen {} times", self.count));
         }
@@ -74,11 +89,33 @@ impl Finding {
     }
 }
 
-/// Findings of one or more runs: the same code at the same two places counts as one.
+/// Places with the same cause that are remembered, and those that are named.
+const MORE: usize = 16;
+const NAMED: usize = 3;
+
+/// What makes two findings one: the code and the instruction to mend, or else the two places that clash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Key {
+    pub code: Code,
+    pub place: PlaceId,
+    pub other: Option<PlaceId>,
+}
+
+impl Key {
+    pub(crate) fn of(finding: &Finding) -> Key {
+        let (code, first) = (finding.code, finding.secondary.first());
+        match finding.cause {
+            Some(place) => Key { code, place, other: None },
+            None => Key { code, place: finding.primary.place, other: first.map(|s| s.place) },
+        }
+    }
+}
+
+/// Findings of one or more runs, those of one key counted as one.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
     list: Vec<Finding>,
-    index: BTreeMap<(Code, PlaceId, Option<PlaceId>), usize>,
+    index: BTreeMap<Key, usize>,
 }
 
 /// Most different findings kept; more are counted only.
@@ -93,40 +130,50 @@ impl Findings {
         other: Option<PlaceId>,
         make: impl FnOnce() -> Finding,
     ) {
-        match self.index.get(&(code, place, other)) {
+        let key = Key { code, place, other };
+        match self.index.get(&key) {
             Some(&i) => self.list[i].count += 1,
-            None if self.list.len() < KEPT => {
-                self.index.insert((code, place, other), self.list.len());
-                self.list.push(make());
-            }
-            None => {}
+            None => self.push(key, make()),
         }
     }
 
-    /// True when a finding of this code at these places is there already, so that it need not be worded again.
-    pub(crate) fn count_again(&mut self, code: Code, place: PlaceId, other: Option<PlaceId>) -> bool {
-        match self.index.get(&(code, place, other)) {
-            Some(&i) => {
-                self.list[i].count += 1;
-                true
-            }
-            None => false,
+    /// True when a finding of this key is there already and tells as much, so that it need not be worded again.
+    pub(crate) fn count_again(&mut self, key: Key, place: PlaceId, need: u32) -> bool {
+        let Some(&i) = self.index.get(&key) else { return false };
+        if need < self.list[i].need {
+            return false;
+        }
+        self.list[i].count += 1;
+        self.list[i].also_at(place);
+        true
+    }
+
+    /// Takes in one finding: with others of its key it becomes one.
+    pub(crate) fn take(&mut self, mut finding: Finding) {
+        let key = Key::of(&finding);
+        let Some(&i) = self.index.get(&key) else { return self.push(key, finding) };
+        let kept = &mut self.list[i];
+        if finding.need < kept.need {
+            std::mem::swap(kept, &mut finding);
+        }
+        kept.count += finding.count;
+        kept.also_at(finding.primary.place);
+        for place in finding.more {
+            kept.also_at(place);
+        }
+    }
+
+    fn push(&mut self, key: Key, finding: Finding) {
+        if self.list.len() < KEPT {
+            self.index.insert(key, self.list.len());
+            self.list.push(finding);
         }
     }
 
     /// Takes in the findings of another run.
     pub(crate) fn merge(&mut self, other: Findings) {
         for finding in other.list {
-            let second = finding.secondary.first().map(|s| s.place);
-            let key = (finding.code, finding.primary.place, second);
-            match self.index.get(&key) {
-                Some(&i) => self.list[i].count += finding.count,
-                None if self.list.len() < KEPT => {
-                    self.index.insert(key, self.list.len());
-                    self.list.push(finding);
-                }
-                None => {}
-            }
+            self.take(finding);
         }
     }
 
@@ -134,5 +181,13 @@ impl Findings {
     #[must_use]
     pub fn list(&self) -> &[Finding] {
         &self.list
+    }
+}
+
+impl Finding {
+    fn also_at(&mut self, place: PlaceId) {
+        if place != self.primary.place && !self.more.contains(&place) && self.more.len() < MORE {
+            self.more.push(place);
+        }
     }
 }

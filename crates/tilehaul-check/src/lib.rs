@@ -11,6 +11,7 @@ mod fences;
 mod finding;
 pub mod hazard;
 mod hint;
+mod late;
 mod order;
 mod reads;
 mod shadow;

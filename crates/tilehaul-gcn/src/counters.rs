@@ -72,12 +72,19 @@ pub(crate) const VMCNT: CounterKind = CounterKind(0);
 pub(crate) const LGKMCNT: CounterKind = CounterKind(1);
 
 pub(crate) const COUNTERS9: &[CounterSpec] = &[
-    CounterSpec { name: "vmcnt", channels: &[VMEM, FLAT9], max: 63, wait: "s_waitcnt vmcnt({})" },
+    CounterSpec {
+        name: "vmcnt",
+        channels: &[VMEM, FLAT9],
+        max: 63,
+        wait: "s_waitcnt vmcnt({})",
+        drain: None,
+    },
     CounterSpec {
         name: "lgkmcnt",
         channels: &[DS, SMEM, FLAT9, MESSAGE9],
         max: 15,
         wait: "s_waitcnt lgkmcnt({})",
+        drain: None,
     },
 ];
 
@@ -89,17 +96,37 @@ pub(crate) const ASYNCCNT: CounterKind = CounterKind(4);
 pub(crate) const TENSORCNT: CounterKind = CounterKind(5);
 
 pub(crate) const COUNTERS12: &[CounterSpec] = &[
-    CounterSpec { name: "loadcnt", channels: &[VMEM, FLAT12], max: 63, wait: "s_wait_loadcnt {}" },
-    CounterSpec { name: "storecnt", channels: &[STORE12], max: 63, wait: "s_wait_storecnt {}" },
-    CounterSpec { name: "dscnt", channels: &[DS, FLAT12], max: 63, wait: "s_wait_dscnt {}" },
-    CounterSpec { name: "kmcnt", channels: &[SMEM, MESSAGE12], max: 31, wait: "s_wait_kmcnt {}" },
+    CounterSpec {
+        name: "loadcnt",
+        channels: &[VMEM, FLAT12],
+        max: 63,
+        wait: "s_wait_loadcnt {}",
+        drain: None,
+    },
+    CounterSpec { name: "storecnt", channels: &[STORE12], max: 63, wait: "s_wait_storecnt {}", drain: None },
+    CounterSpec { name: "dscnt", channels: &[DS, FLAT12], max: 63, wait: "s_wait_dscnt {}", drain: None },
+    CounterSpec {
+        name: "kmcnt",
+        channels: &[SMEM, MESSAGE12],
+        max: 31,
+        wait: "s_wait_kmcnt {}",
+        drain: None,
+    },
     CounterSpec {
         name: "asynccnt",
         channels: &[ASYNC_LOAD, ASYNC_STORE, CLUSTER],
         max: 63,
         wait: "s_wait_asynccnt {}",
+        drain: None,
     },
-    CounterSpec { name: "tensorcnt", channels: &[TENSOR], max: 63, wait: "s_wait_tensorcnt {}" },
+    // manual: LLVM, FeatureNeedsTDMDrain (gfx1250) puts a wait for 10 before a tensor operation.
+    CounterSpec {
+        name: "tensorcnt",
+        channels: &[TENSOR],
+        max: 63,
+        wait: "s_wait_tensorcnt {}",
+        drain: Some(10),
+    },
 ];
 
 pub(crate) fn channels(gfx12: bool) -> &'static [ChannelSpec] {

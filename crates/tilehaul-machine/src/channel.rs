@@ -44,6 +44,8 @@ pub struct CounterSpec {
     pub max: u32,
     /// How a wait for `{}` operations is written: `s_waitcnt vmcnt({})`, `s_wait_asynccnt {}`.
     pub wait: &'static str,
+    /// A wait for this many that compilers put in to keep a queue short: it is not there for the bytes of an operation.
+    pub drain: Option<u32>,
 }
 
 /// State of one channel of one wave.

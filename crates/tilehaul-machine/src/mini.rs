@@ -29,8 +29,8 @@ pub const CHANNELS: [ChannelSpec; 3] = [
 ];
 /// Counters of the tiny instruction set.
 pub const COUNTERS: [CounterSpec; 2] = [
-    CounterSpec { name: "copycnt", channels: &[COPIES], max: 63, wait: "wait copycnt {}" },
-    CounterSpec { name: "localcnt", channels: &[LOCAL], max: 15, wait: "wait localcnt {}" },
+    CounterSpec { name: "copycnt", channels: &[COPIES], max: 63, wait: "wait copycnt {}", drain: None },
+    CounterSpec { name: "localcnt", channels: &[LOCAL], max: 15, wait: "wait localcnt {}", drain: None },
 ];
 
 /// A memory, as an operation names it.

@@ -156,6 +156,49 @@ pub(crate) fn classify(clash: &Clash<'_>) -> Option<Code> {
     Some(general(clash))
 }
 
+/// The instruction to mend where it is none of the two that clash, and the count that it needs: uses of one operation, or
+/// of several behind one wrong wait, are one finding.
+pub(crate) fn cause_of(code: Code, clash: &Clash<'_>) -> (Option<PlaceId>, u32) {
+    let Owner::Channel(kind) = clash.earlier.owner else { return (None, 0) };
+    if !clash.checker.lockstep() {
+        return (None, 0);
+    }
+    match cause(clash, kind) {
+        Cause::CountTooHigh { wait, enough } if code == count_too_high::HAZARD.code => {
+            (Some(wait.place), enough)
+        }
+        Cause::NoBarrier(wait) if code == barrier_missing::HAZARD.code => (Some(wait.place), 0),
+        _ if code == read_before_landing::HAZARD.code => (Some(clash.earlier.place), 0),
+        _ => (None, 0),
+    }
+}
+
+/// The channel of the earlier operation when its owner may still come to a wait that was meant for it, and whether it
+/// has issued more there since it last arrived at a barrier.
+pub(crate) fn may_wait_late(code: Code, clash: &Clash<'_>) -> Option<(ChannelKind, bool)> {
+    let Owner::Channel(kind) = clash.earlier.owner else { return None };
+    let (checker, owner, user) = (clash.checker, clash.earlier.wave, clash.later.wave);
+    let waits = clash.earlier.op.is_some() && checker.lockstep();
+    if !waits || checker.launch.block_of(owner) != checker.launch.block_of(user) {
+        return None;
+    }
+    let own = owner == user;
+    match cause(clash, kind) {
+        Cause::NoWait if code != general(clash) => return None,
+        Cause::NoWait => {}
+        Cause::CountTooHigh { .. } if !own => {}
+        _ => return None,
+    }
+    if own {
+        return Some((kind, false));
+    }
+    let notes = checker.notes.get(owner.index())?;
+    let arrival = notes.arrival.as_ref()?;
+    let before = arrival.issued(kind) >= clash.earlier.time;
+    (before && !checker.passed_since_arrival(owner, clash.later.place))
+        .then(|| (kind, notes.issued(kind).unwrap_or(0) > arrival.issued(kind)))
+}
+
 fn general(clash: &Clash<'_>) -> Code {
     let (earlier, later) = (&clash.earlier, &clash.later);
     let code = match (earlier.op.is_some(), earlier.what.is_data_write()) {
@@ -312,10 +355,12 @@ pub(crate) fn cause(clash: &Clash<'_>, kind: ChannelKind) -> Cause {
     let spec = clash.checker.order.channels.get(kind.index());
     let in_order = spec.is_some_and(|c| c.in_order);
     let mine = |w: &&WaitNote| w.kind == kind && w.issued >= seq;
-    if let Some(wait) = notes.waits.iter().rev().filter(mine).find(|w| w.proven >= seq) {
+    if let Some(wait) = notes.waits.iter().filter(mine).find(|w| w.proven >= seq) {
         return Cause::NoBarrier(*wait);
     }
-    if let Some(wait) = notes.waits.iter().rev().find(mine) {
+    // A wait that keeps a queue short is not there for anybody's bytes.
+    let drain = clash.checker.counter_of(kind).and_then(|c| c.drain);
+    if let Some(wait) = notes.waits.iter().rev().filter(mine).find(|w| Some(w.asked) != drain) {
         let enough = if in_order { wait.issued - seq } else { 0 };
         return Cause::CountTooHigh { wait: *wait, enough };
     }

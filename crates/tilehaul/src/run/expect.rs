@@ -75,6 +75,9 @@ fn finding(code: Code, index: usize, message: String, notes: Vec<String>, replay
         fix: None,
         source: None,
         count: 1,
+        cause: None,
+        need: 0,
+        more: Vec::new(),
         replay,
     }
 }
