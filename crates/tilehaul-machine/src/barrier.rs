@@ -7,7 +7,9 @@
 
 use std::fmt;
 
-use crate::{BlockId, ClusterId, SyncId};
+use smallvec::SmallVec;
+
+use crate::{BlockId, ClusterId, LaneMask, SyncId, WaveId};
 
 /// Names a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -17,7 +19,7 @@ pub enum BarrierKey {
     /// Barrier `number` of a cluster.
     Cluster(ClusterId, u32),
     /// The meeting of some lanes of one wave (`bar.warp.sync`), when they arrive at different times.
-    Wave(crate::WaveId),
+    Wave(WaveId),
 }
 
 impl fmt::Display for BarrierKey {
@@ -55,6 +57,39 @@ pub(crate) struct Rendezvous {
     pub generation: u32,
     pub arrived: u32,
     pub expected: Expected,
+    /// Who arrived in this generation, where everybody is expected.
+    present: SmallVec<[(WaveId, LaneMask); 4]>,
+}
+
+impl Rendezvous {
+    pub(crate) fn new(sync: SyncId, expected: Expected) -> Rendezvous {
+        Rendezvous { sync, generation: 0, arrived: 0, expected, present: SmallVec::new() }
+    }
+
+    /// Counts an arrival.
+    pub(crate) fn arrive(&mut self, wave: WaveId, lanes: LaneMask, weight: u32, expected: Expected) {
+        self.arrived += weight;
+        self.expected = expected;
+        if expected == Expected::Everyone {
+            self.present.push((wave, lanes));
+        }
+    }
+
+    /// Lanes exit. Those that had arrived count once: as gone, no longer as arrived.
+    pub(crate) fn leave(&mut self, wave: WaveId, lanes: LaneMask) {
+        for (_, present) in self.present.iter_mut().filter(|p| p.0 == wave) {
+            let gone = LaneMask(present.0 & lanes.0);
+            present.0 &= !gone.0;
+            self.arrived = self.arrived.saturating_sub(gone.len());
+        }
+    }
+
+    /// Ends the generation.
+    pub(crate) fn end(&mut self) {
+        self.arrived = 0;
+        self.generation += 1;
+        self.present.clear();
+    }
 }
 
 /// The place of a barrier object in shared memory.
@@ -69,5 +104,27 @@ pub struct BarrierAt {
 impl fmt::Display for BarrierAt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the barrier at shared + {:#x} of {}", self.address, self.block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_arrives_and_then_exits_counts_once() {
+        let mut r = Rendezvous::new(SyncId(0), Expected::Everyone);
+        let (first, all) = (LaneMask::first(8), LaneMask::first(32));
+        r.arrive(WaveId(0), all, 32, Expected::Everyone);
+        r.arrive(WaveId(1), all, 32, Expected::Everyone);
+        r.leave(WaveId(0), first);
+        assert_eq!(r.arrived, 56);
+        r.leave(WaveId(0), LaneMask(all.0 & !first.0));
+        r.leave(WaveId(0), all);
+        r.leave(WaveId(2), all);
+        assert_eq!(r.arrived, 32);
+        r.end();
+        r.leave(WaveId(1), all);
+        assert_eq!((r.arrived, r.generation), (0, 1));
     }
 }

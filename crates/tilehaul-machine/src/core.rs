@@ -188,6 +188,12 @@ impl Core {
         self.blocks.get(block.index()).is_none_or(|b| b.ended)
     }
 
+    /// Threads of the block that have not ended.
+    #[must_use]
+    pub fn live_threads(&self, block: BlockId) -> u32 {
+        self.blocks.get(block.index()).map_or(0, |b| b.live_threads)
+    }
+
     /// A number that belongs to a block and outlives instructions: an executor's allocator state. 0 until set.
     #[must_use]
     pub fn block_slot(&self, block: BlockId, slot: u32) -> u64 {
@@ -350,7 +356,7 @@ impl Core {
         state.live_threads = state.live_threads.saturating_sub(leaving.len());
         state.exits.push(Who { lanes: leaving, ..who });
         self.made_progress();
-        self.recheck_rendezvous(block);
+        self.leave_rendezvous(block, who.wave, leaving);
     }
 
     /// Says something about a place; once a place and code however often it is said.

@@ -161,6 +161,23 @@ impl PlanJob {
         let Listed { segments, cuts } = self.listed();
         &segments[cuts[cut].start as usize..cuts[cut].end as usize]
     }
+
+    fn touches_of(&self, segments: &[Segment], to: &[Space], sink: &mut dyn FnMut(Touch)) {
+        let reduces = matches!(self.plan.transform, Transform::Reduce(_));
+        let written = if reduces { AccessKind::Atomic } else { AccessKind::Write };
+        for s in segments {
+            if s.kind == SegmentKind::Data {
+                let (space, kind) = (self.from, AccessKind::Read);
+                let len = self.plan.transform.source_len(s.len);
+                sink(Touch { space, start: s.src, len, kind, lane: 0 });
+            }
+            if s.kind != SegmentKind::Drop {
+                for &space in to {
+                    sink(Touch { space, start: s.dst, len: s.len, kind: written, lane: 0 });
+                }
+            }
+        }
+    }
 }
 
 impl Job for PlanJob {
@@ -173,20 +190,13 @@ impl Job for PlanJob {
     }
 
     fn touches(&self, sink: &mut dyn FnMut(Touch)) {
-        let reduces = matches!(self.plan.transform, Transform::Reduce(_));
-        let written = if reduces { AccessKind::Atomic } else { AccessKind::Write };
-        for s in &self.listed().segments {
-            if s.kind == SegmentKind::Data {
-                let (space, kind) = (self.from, AccessKind::Read);
-                let len = self.plan.transform.source_len(s.len);
-                sink(Touch { space, start: s.src, len, kind, lane: 0 });
-            }
-            if s.kind != SegmentKind::Drop {
-                for &space in &self.to {
-                    sink(Touch { space, start: s.dst, len: s.len, kind: written, lane: 0 });
-                }
-            }
-        }
+        self.touches_of(&self.listed().segments, &self.to, sink);
+    }
+
+    fn piece_touches(&self, piece: u32, sink: &mut dyn FnMut(Touch)) {
+        let (cut, target) = self.split(piece);
+        let to = self.to.get(target).map(std::slice::from_ref).unwrap_or_default();
+        self.touches_of(self.segments_of(cut), to, sink);
     }
 
     fn sample(&mut self, piece: u32, memories: &Memories) -> Result<(), JobFault> {

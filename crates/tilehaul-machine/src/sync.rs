@@ -93,12 +93,11 @@ impl Core {
         self.visible = true;
         if !self.rendezvous.contains_key(&key) {
             let sync = self.new_sync(|| key.to_string());
-            self.rendezvous.insert(key, Rendezvous { sync, generation: 0, arrived: 0, expected });
+            self.rendezvous.insert(key, Rendezvous::new(sync, expected));
         }
         let (token, ticket) = match self.rendezvous.get_mut(&key) {
             Some(r) => {
-                r.arrived += weight;
-                r.expected = expected;
+                r.arrive(who.wave, who.lanes, weight, expected);
                 let generation = r.generation;
                 (Token { sync: r.sync, generation }, Ticket { key, generation })
             }
@@ -152,7 +151,7 @@ impl Core {
         self.did(Deed::Reset(BarrierName::Threads(key)));
         if !self.rendezvous.contains_key(&key) {
             let sync = self.new_sync(|| key.to_string());
-            self.rendezvous.insert(key, Rendezvous { sync, generation: 0, arrived: 0, expected });
+            self.rendezvous.insert(key, Rendezvous::new(sync, expected));
         }
         if let Some(r) = self.rendezvous.get_mut(&key) {
             r.expected = expected;
@@ -655,7 +654,8 @@ impl Core {
         }
     }
 
-    pub(crate) fn recheck_rendezvous(&mut self, block: BlockId) {
+    /// Lanes of a wave of the block have exited: barriers of everybody no longer wait for them.
+    pub(crate) fn leave_rendezvous(&mut self, block: BlockId, wave: WaveId, lanes: LaneMask) {
         let cluster = self.launch.block_info(block).cluster;
         let mine = |key: &BarrierKey| match key {
             BarrierKey::Block(b, _) => *b == block,
@@ -664,7 +664,9 @@ impl Core {
         };
         let keys: Vec<BarrierKey> = self.rendezvous.keys().copied().filter(mine).collect();
         for key in keys {
-            let generation = self.rendezvous.get(&key).map_or(0, |r| r.generation);
+            let Some(rendezvous) = self.rendezvous.get_mut(&key) else { continue };
+            rendezvous.leave(wave, lanes);
+            let generation = rendezvous.generation;
             if self.finish_rendezvous(key) {
                 self.did(threads_count(key, generation, true));
             }
@@ -688,8 +690,7 @@ impl Core {
             Expected::Count(n) => n,
         };
         if r.arrived > 0 && r.arrived >= needed {
-            r.arrived = 0;
-            r.generation += 1;
+            r.end();
             self.made_progress();
             return true;
         }

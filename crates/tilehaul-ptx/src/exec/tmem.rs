@@ -26,8 +26,6 @@ use crate::wave::{Form, Pending};
 const ALLOCATOR: u32 = 0x10;
 /// Slices of each allocation, by its first slice, four bits each.
 const SIZES: u32 = 0x11;
-/// Warps of the block that have ended, counted when tensor memory is in use.
-pub(crate) const ENDED: u32 = 0x12;
 
 pub(crate) fn cell(lane: u32, column: u32) -> u64 {
     u64::from(lane) * 2048 + u64::from(column) * 4
@@ -538,10 +536,8 @@ impl Cx<'_> {
     /// At the end of a block's last warp: everything must have been freed.
     pub(crate) fn check_freed(&mut self) {
         let block = self.w.info.block.id;
-        let ended = self.core.block_slot(block, ENDED) + 1;
-        self.core.set_block_slot(block, ENDED, ended);
         let slices = self.core.block_slot(block, ALLOCATOR) & 0xffff;
-        if slices == 0 || ended < u64::from(self.p.launch.waves_per_block()) {
+        if slices == 0 || self.core.live_threads(block) > self.w.live.count_ones() {
             return;
         }
         let message = format!(
