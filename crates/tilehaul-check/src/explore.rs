@@ -314,8 +314,8 @@ impl<P: Program> Sum<'_, P> {
                 self.leave_out(format!("what comes after {} decisions", result.decisions.len()), replay);
             }
             Outcome::Fault { who, diagnostic } => {
-                let verb = if who.lanes.0.is_power_of_two() { "dies" } else { "die" };
-                let text = format!("{} {} {verb} here", who.wave, who.lanes);
+                let verb = if who.lanes.len() <= 1 { "dies" } else { "die" };
+                let text = format!("{who} {verb} here");
                 self.add(from_diagnostic(diagnostic, who.place, text, replay));
             }
             Outcome::Deadlock(stuck) => {
@@ -435,7 +435,7 @@ impl<P: Program> Sum<'_, P> {
 }
 
 fn from_report(report: Report, replay: Replay) -> Finding {
-    let text = format!("{} {}", report.who.wave, report.who.lanes);
+    let text = report.who.to_string();
     let mut finding = from_diagnostic(&report.diagnostic, report.who.place, text, replay);
     finding.count = report.count;
     finding

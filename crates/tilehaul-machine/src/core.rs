@@ -23,6 +23,15 @@ use crate::{
 /// A reason why the launch dies, as a diagnostic without a span: the machine adds that.
 pub type Trap = Box<Diagnostic>;
 
+/// An asynchronous operation, or an arrival that waited for one, died.
+#[derive(Debug)]
+pub(crate) struct Died {
+    /// Who issued it.
+    pub who: Who,
+    /// Why.
+    pub trap: Trap,
+}
+
 /// Something an executor or the core has to say about a place, beside what the checker finds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {

@@ -16,7 +16,7 @@ use tilehaul_diag::{Code, Diagnostic, Level};
 use crate::barrier::BarrierAt;
 use crate::channel::proven_by_counter;
 use crate::chooser::Deed;
-use crate::core::{Core, Trap};
+use crate::core::{Core, Died, Trap};
 use crate::job::{Job, JobFault, Landed};
 use crate::{
     BlockId, Channel, ChannelKind, CounterKind, Ends, Event, Issued, Landing, LaneMask, OpId, Part, Proxy,
@@ -69,7 +69,6 @@ enum PieceState {
 #[derive(Debug)]
 struct Op {
     who: Who,
-    what: &'static str,
     job: Box<dyn Job>,
     end: End,
     seq: u32,
@@ -85,13 +84,13 @@ struct Op {
 /// Arrivals that wait for a channel to complete.
 #[derive(Debug)]
 struct Pledge {
+    who: Who,
     channel: Channel,
-    lanes: LaneMask,
     seq: u32,
     at: BarrierAt,
     count: u32,
-    /// Whose earlier work the arrival releases as well, besides the operations.
-    releases: Option<Who>,
+    /// The arrival releases what its issuer did before as well, besides the operations.
+    releases: bool,
 }
 
 /// All operations under way.
@@ -145,7 +144,7 @@ impl Core {
                 *n += 1;
             }
         }
-        let op = Op { who, what, job, end, seq, ids, pieces, left, tokens };
+        let op = Op { who, job, end, seq, ids, pieces, left, tokens };
         if let End::Channel(kind) | End::ChannelThenWord { kind, .. } = op.end {
             let channel = self.channel_mut(who.wave, kind);
             channel.pending.push_back((seq, first));
@@ -153,11 +152,15 @@ impl Core {
         }
         self.flight.ops.insert(first, op);
         if count == 0 {
-            self.complete(first)?;
+            let completed = self.complete(first);
+            self.trapped(completed)?;
             return Ok(first);
         }
         match self.landing {
-            Landing::Eager => self.land_at_once(first)?,
+            Landing::Eager => {
+                let landed = self.land_at_once(first);
+                self.trapped(landed)?;
+            }
             Landing::Lazy | Landing::Exhaustive => {}
             Landing::Random(_) => self.schedule_pieces(first, count),
         }
@@ -217,7 +220,8 @@ impl Core {
         let counts: SmallVec<[u32; 4]> =
             spec.channels.iter().map(|&kind| self.outstanding(who.wave, kind)).collect();
         let total: u32 = counts.iter().sum();
-        self.drain_counter(who.wave, spec.channels, n)?;
+        let drained = self.drain_counter(who.wave, spec.channels, n);
+        self.trapped(drained)?;
         for (&kind, &count) in spec.channels.iter().zip(&counts) {
             let issued = self.channel(who.wave, kind).map_or(0, |c| c.issued);
             if issued == 0 {
@@ -235,7 +239,8 @@ impl Core {
                 continue;
             }
             let proven = proven_by_counter(&self.channels[kind.index()], issued, n);
-            self.prove(who, kind, proven, n, total - count)?;
+            let proved = self.prove(who, kind, proven, n, total - count);
+            self.trapped(proved)?;
         }
         Ok(())
     }
@@ -251,7 +256,8 @@ impl Core {
     /// When something that lands leaves a memory.
     pub fn wait_channel(&mut self, who: Who, kind: ChannelKind, seq: u32) -> Result<(), Trap> {
         let issued = self.channel(who.wave, kind).map_or(0, |c| c.issued);
-        self.prove(who, kind, seq, issued - seq.min(issued), 0)
+        let proved = self.prove(who, kind, seq, issued - seq.min(issued), 0);
+        self.trapped(proved)
     }
 
     /// Closes a group of the operations that each lane issued on a channel since its last commit.
@@ -294,7 +300,8 @@ impl Core {
         }
         for (lanes, before, seq) in proofs {
             let who = Who { lanes, ..who };
-            self.finish_channel(who.wave, kind, seq, part, lanes)?;
+            let finished = self.finish_channel(who.wave, kind, seq, part, lanes);
+            self.trapped(finished)?;
             self.did(Deed::Done { channel: Channel { wave: who.wave, kind }, seq, lanes, part });
             self.emit(&Event::Observe { who, kind, part, seq });
             let wait =
@@ -316,11 +323,7 @@ impl Core {
         at: BarrierAt,
         count: u32,
     ) -> Result<(), Trap> {
-        self.visible = true;
-        let seq = self.channel_mut(who.wave, kind).issued;
-        let channel = Channel { wave: who.wave, kind };
-        self.flight.pledges.push(Pledge { channel, lanes: who.lanes, seq, at, count, releases: None });
-        self.keep_pledges(channel)
+        self.pledge(who, kind, at, count, false)
     }
 
     /// The same for an arrival that also releases what its issuer did and knew before (`tcgen05.commit`, which implies
@@ -335,32 +338,27 @@ impl Core {
         at: BarrierAt,
         count: u32,
     ) -> Result<(), Trap> {
+        self.pledge(who, kind, at, count, true)
+    }
+
+    fn pledge(
+        &mut self,
+        who: Who,
+        kind: ChannelKind,
+        at: BarrierAt,
+        count: u32,
+        releases: bool,
+    ) -> Result<(), Trap> {
         self.visible = true;
         let seq = self.channel_mut(who.wave, kind).issued;
         let channel = Channel { wave: who.wave, kind };
-        self.flight.pledges.push(Pledge { channel, lanes: who.lanes, seq, at, count, releases: Some(who) });
-        self.keep_pledges(channel)
-    }
-
-    /// True while any operation is under way.
-    #[must_use]
-    pub fn in_flight(&self) -> bool {
-        !self.flight.ops.is_empty()
-    }
-
-    /// What is under way, in words, for reports: `tensor load issued by wave 0`, oldest first, at most `most`.
-    #[must_use]
-    pub fn flight_report(&self, most: usize) -> Vec<(Who, String)> {
-        self.flight
-            .ops
-            .values()
-            .take(most)
-            .map(|op| (op.who, format!("{} by {}", op.what, op.who.wave)))
-            .collect()
+        self.flight.pledges.push(Pledge { who, channel, seq, at, count, releases });
+        let kept = self.keep_pledges(channel);
+        self.trapped(kept)
     }
 
     /// Lands one operation because nothing else can go on: the oldest that a waiting wave waits for, else the oldest.
-    pub(crate) fn land_for_progress(&mut self, waits: &[(WaveId, WaitFor)]) -> Result<bool, Trap> {
+    pub(crate) fn land_for_progress(&mut self, waits: &[(WaveId, WaitFor)]) -> Result<bool, Died> {
         let wanted = self.flight.ops.iter().find(|(_, op)| waits.iter().any(|w| serves(op, w)));
         let Some(id) = wanted.or_else(|| self.flight.ops.iter().next()).map(|(&id, _)| id) else {
             return Ok(false);
@@ -370,7 +368,7 @@ impl Core {
     }
 
     /// Lands everything a block's waves issued, and everything else that would land in it, when it ends.
-    pub(crate) fn land_of_block(&mut self, block: BlockId) -> Result<(), Trap> {
+    pub(crate) fn land_of_block(&mut self, block: BlockId) -> Result<(), Died> {
         let of_block = |op: &Op| self.launch.block_of(op.who.wave) == block;
         let ids: Vec<OpId> =
             self.flight.ops.iter().filter(|(_, op)| of_block(op)).map(|(&id, _)| id).collect();
@@ -381,7 +379,7 @@ impl Core {
     }
 
     /// Takes the steps whose time has come under random landing.
-    pub(crate) fn land_due(&mut self) -> Result<(), Trap> {
+    pub(crate) fn land_due(&mut self) -> Result<(), Died> {
         while let Some(std::cmp::Reverse((time, id, piece))) = self.flight.due.peek().copied() {
             if time > self.now {
                 break;
@@ -417,14 +415,14 @@ impl Core {
     }
 
     /// Samples or lands one piece. Returns whether it has another step to take.
-    pub(crate) fn step_piece(&mut self, id: OpId, piece: u32) -> Result<bool, Trap> {
+    pub(crate) fn step_piece(&mut self, id: OpId, piece: u32) -> Result<bool, Died> {
         let outer = self.acting.replace((id.0, piece));
         let stepped = self.move_piece(id, piece);
         self.acting = outer;
         stepped
     }
 
-    fn move_piece(&mut self, id: OpId, piece: u32) -> Result<bool, Trap> {
+    fn move_piece(&mut self, id: OpId, piece: u32) -> Result<bool, Died> {
         let Some(op) = self.flight.ops.get_mut(&id) else { return Ok(false) };
         match op.pieces.get(piece as usize) {
             Some(PieceState::Waiting) => {
@@ -471,7 +469,7 @@ impl Core {
         self.rng.below(1 << magnitude)
     }
 
-    fn land_at_once(&mut self, id: OpId) -> Result<(), Trap> {
+    fn land_at_once(&mut self, id: OpId) -> Result<(), Died> {
         let Some(mut op) = self.flight.ops.remove(&id) else { return Ok(()) };
         self.touch_job(op.job.as_ref());
         let mut per_target: SmallVec<[u64; 4]> = smallvec::smallvec![0; op.ids.len()];
@@ -492,7 +490,7 @@ impl Core {
     }
 
     /// Samples and lands all that is left of an operation, after the earlier ones of an in-order channel.
-    fn finish(&mut self, id: OpId) -> Result<(), Trap> {
+    fn finish(&mut self, id: OpId) -> Result<(), Died> {
         self.land_earlier(id)?;
         let Some(op) = self.flight.ops.get(&id) else { return Ok(()) };
         for piece in 0..op.pieces.len() as u32 {
@@ -501,7 +499,7 @@ impl Core {
         Ok(())
     }
 
-    fn land_earlier(&mut self, id: OpId) -> Result<(), Trap> {
+    fn land_earlier(&mut self, id: OpId) -> Result<(), Died> {
         loop {
             let Some(op) = self.flight.ops.get(&id) else { return Ok(()) };
             if !self.must_wait_its_turn(op) {
@@ -519,7 +517,7 @@ impl Core {
         }
     }
 
-    fn land_piece(&mut self, id: OpId, piece: u32) -> Result<(), Trap> {
+    fn land_piece(&mut self, id: OpId, piece: u32) -> Result<(), Died> {
         let Some(op) = self.flight.ops.get_mut(&id) else { return Ok(()) };
         let who = op.who;
         let landed = op.job.land(piece, &mut self.memories);
@@ -536,7 +534,7 @@ impl Core {
         if last { self.complete(id) } else { Ok(()) }
     }
 
-    fn count_bytes(&mut self, id: OpId, target: u32, bytes: u64) -> Result<(), Trap> {
+    fn count_bytes(&mut self, id: OpId, target: u32, bytes: u64) -> Result<(), Died> {
         let Some(op) = self.flight.ops.get(&id) else { return Ok(()) };
         let End::Barrier(barriers) = &op.end else { return Ok(()) };
         let Some(&at) = barriers.get(target as usize) else { return Ok(()) };
@@ -549,7 +547,7 @@ impl Core {
                 .get(&at.address)
                 .map(|b| Token { sync: b.sync, generation: b.generation })
         } else {
-            Some(self.complete_bytes(at, bytes, who.place).map_err(|trap| self.trapped(who, trap))?)
+            Some(self.complete_bytes(at, bytes, who.place).map_err(|trap| Died { who, trap })?)
         };
         if let Some(op) = self.flight.ops.get_mut(&id)
             && let Some(token) = op.tokens.get_mut(target as usize)
@@ -564,7 +562,7 @@ impl Core {
         Ok(())
     }
 
-    fn complete(&mut self, id: OpId) -> Result<(), Trap> {
+    fn complete(&mut self, id: OpId) -> Result<(), Died> {
         let Some(op) = self.flight.ops.remove(&id) else { return Ok(()) };
         self.made_progress();
         match op.end {
@@ -574,37 +572,38 @@ impl Core {
                 self.did(Deed::Done { channel, seq: op.seq, lanes: op.who.lanes, part: Part::All });
                 self.touch(Space::Shared(at.block), at.address, 8, true);
                 self.word_arrive_by_engine(op.who, kind, op.seq, at, step)
-                    .map_err(|trap| self.trapped(op.who, trap))?;
+                    .map_err(|trap| Died { who: op.who, trap })?;
                 self.leave_channel(op.who.wave, kind, op.seq)
             }
             End::Barrier(_) | End::Nobody => Ok(()),
         }
     }
 
-    fn leave_channel(&mut self, wave: WaveId, kind: ChannelKind, seq: u32) -> Result<(), Trap> {
+    fn leave_channel(&mut self, wave: WaveId, kind: ChannelKind, seq: u32) -> Result<(), Died> {
         self.channel_mut(wave, kind).pending.retain(|p| p.0 != seq);
         self.keep_pledges(Channel { wave, kind })
     }
 
-    fn keep_pledges(&mut self, channel: Channel) -> Result<(), Trap> {
+    fn keep_pledges(&mut self, channel: Channel) -> Result<(), Died> {
         let oldest = self.channel(channel.wave, channel.kind).and_then(|c| c.pending.front().map(|p| p.0));
         let done = |p: &Pledge| p.channel == channel && oldest.is_none_or(|seq| seq > p.seq);
         while let Some(i) = self.flight.pledges.iter().position(done) {
             let pledge = self.flight.pledges.remove(i);
-            let Pledge { channel, lanes, seq, at, count, releases } = pledge;
+            let Pledge { who, channel, seq, at, count, releases } = pledge;
+            let lanes = who.lanes;
             self.did(Deed::Done { channel, seq, lanes, part: Part::All });
             let arrived = self.arrive_by_engine(at, count, |core, token| {
                 core.emit(&Event::Carry { channel, lanes, seq, token });
-                if let Some(who) = releases {
+                if releases {
                     core.emit(&Event::Release { who, token, scope: crate::Scope::Cluster });
                 }
             });
-            arrived?;
+            arrived.map_err(|trap| Died { who, trap })?;
         }
         Ok(())
     }
 
-    fn drain_counter(&mut self, wave: WaveId, kinds: &[ChannelKind], n: u32) -> Result<(), Trap> {
+    fn drain_counter(&mut self, wave: WaveId, kinds: &[ChannelKind], n: u32) -> Result<(), Died> {
         loop {
             let outstanding: u32 = kinds.iter().map(|&k| self.outstanding(wave, k)).sum();
             let jobs: u32 =
@@ -627,7 +626,7 @@ impl Core {
         }
     }
 
-    fn prove(&mut self, who: Who, kind: ChannelKind, seq: u32, asked: u32, others: u32) -> Result<(), Trap> {
+    fn prove(&mut self, who: Who, kind: ChannelKind, seq: u32, asked: u32, others: u32) -> Result<(), Died> {
         self.visible = true;
         self.finish_channel(who.wave, kind, seq, Part::All, who.lanes)?;
         let channel = Channel { wave: who.wave, kind };
@@ -649,7 +648,7 @@ impl Core {
         seq: u32,
         part: Part,
         lanes: LaneMask,
-    ) -> Result<(), Trap> {
+    ) -> Result<(), Died> {
         let Some(channel) = self.channel(wave, kind) else { return Ok(()) };
         let per_lane = self.channels[kind.index()].per_lane;
         let ids: SmallVec<[OpId; 8]> =
@@ -667,7 +666,7 @@ impl Core {
         Ok(())
     }
 
-    fn finish_part(&mut self, id: OpId, part: Part) -> Result<(), Trap> {
+    fn finish_part(&mut self, id: OpId, part: Part) -> Result<(), Died> {
         if part == Part::All {
             return self.finish(id);
         }
@@ -775,7 +774,7 @@ impl Core {
         }
     }
 
-    fn fault_of<T>(&mut self, who: Who, result: Result<T, JobFault>) -> Result<T, Trap> {
+    fn fault_of<T>(&self, who: Who, result: Result<T, JobFault>) -> Result<T, Died> {
         result.map_err(|fault| {
             let JobFault { space, address, len, write } = fault;
             let what = if write { "asynchronous write" } else { "asynchronous read" };
@@ -789,14 +788,16 @@ impl Core {
                     self.memories.out_of_bounds(space, address, len, what)
                 }
             };
-            self.trapped(who, trap)
+            Died { who, trap }
         })
     }
 
-    /// Remembers whose operation died, which need not be the wave that is running.
-    fn trapped(&mut self, who: Who, trap: Trap) -> Trap {
-        self.trap = Some((who, trap.clone()));
-        trap
+    /// For callers that are executors: remembers whose operation died, which need not be the wave that is running.
+    fn trapped<T>(&mut self, result: Result<T, Died>) -> Result<T, Trap> {
+        result.map_err(|Died { who, trap }| {
+            self.trap = Some((who, trap.clone()));
+            trap
+        })
     }
 }
 

@@ -162,6 +162,13 @@ pub struct Who {
     pub place: PlaceId,
 }
 
+impl fmt::Display for Who {
+    /// `wave 2 lane 3`; without lanes `wave 2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.lanes.is_empty() { self.wave.fmt(f) } else { write!(f, "{} {}", self.wave, self.lanes) }
+    }
+}
+
 /// Which memory an address belongs to. Registers, local memory and constants stay inside an executor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Space {

@@ -13,7 +13,7 @@ use tilehaul_diag::{Code, Diagnostic, Level};
 
 use crate::chooser::{Actor, Decision, Deed, Rng, Sleeper};
 use crate::circle::{Circle, Going};
-use crate::core::Trap;
+use crate::core::Died;
 use crate::spread::Claims;
 use crate::{
     BlockId, ClusterId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer, PlaceId,
@@ -296,7 +296,7 @@ impl<'p, P: Program> Machine<'p, P> {
             self.core.now += 1;
             if matches!(self.core.landing, Landing::Random(_)) {
                 let due = self.core.land_due();
-                self.survive(due)?;
+                survive(due)?;
             }
             if self.core.depends_on_others() {
                 return Err(Outcome::Pruned);
@@ -329,7 +329,7 @@ impl<'p, P: Program> Machine<'p, P> {
     fn stir(&mut self) -> Result<bool, Stop> {
         let waits = self.waits();
         let landed = self.core.land_for_progress(&waits);
-        if self.survive(landed)? || self.resident < self.options.resident_limit && self.admit()? {
+        if survive(landed)? || self.resident < self.options.resident_limit && self.admit()? {
             self.core.progress += 1;
             return Ok(true);
         }
@@ -433,13 +433,13 @@ impl<'p, P: Program> Machine<'p, P> {
         if let (Landing::Random(_), Some(time)) = (self.core.landing, self.core.next_due()) {
             self.core.now = self.core.now.max(time);
             let due = self.core.land_due();
-            self.survive(due)?;
+            survive(due)?;
             self.core.progress += 1;
             return Ok(());
         }
         let waits = self.waits();
         let landed = self.core.land_for_progress(&waits);
-        if self.survive(landed)? {
+        if survive(landed)? {
             self.core.progress += 1;
             return Ok(());
         }
@@ -533,7 +533,7 @@ impl<'p, P: Program> Machine<'p, P> {
         self.core.did(Deed::Ended(block));
         // hardware: h200 fact 82: what a block has issued is still carried out after it has ended.
         let landed = self.core.land_of_block(block);
-        self.survive(landed)?;
+        survive(landed)?;
         self.core.check_leftover_bytes(block);
         self.core.blocks[block.index()].ended = true;
         self.core.made_progress();
@@ -608,7 +608,7 @@ impl<'p, P: Program> Machine<'p, P> {
                 Actor::Piece(op, piece) => {
                     let stepped = self.core.step_piece(crate::OpId(op), piece);
                     self.core.progress += 1;
-                    self.survive(stepped).map(|_| ())
+                    survive(stepped).map(|_| ())
                 }
             };
             if let (Some(list), Some(last)) = (&mut self.core.footprint, self.decisions.last_mut()) {
@@ -637,16 +637,6 @@ impl<'p, P: Program> Machine<'p, P> {
             }
         }
         Ok(())
-    }
-
-    fn survive<T>(&mut self, result: Result<T, Trap>) -> Result<T, Stop> {
-        result.map_err(|diagnostic| {
-            let who = match self.core.trap.take() {
-                Some((who, _)) => who,
-                None => Who { wave: WaveId(0), lanes: LaneMask::NONE, place: PlaceId(0) },
-            };
-            Outcome::Fault { who, diagnostic }
-        })
     }
 
     /// The launch died in a wave, or in an operation that landed while the wave waited: then its issuer is named.
@@ -697,6 +687,10 @@ impl<'p, P: Program> Machine<'p, P> {
             })
             .collect()
     }
+}
+
+fn survive<T>(result: Result<T, Died>) -> Result<T, Stop> {
+    result.map_err(|Died { who, trap }| Outcome::Fault { who, diagnostic: trap })
 }
 
 /// A wave that goes round a loop.

@@ -108,6 +108,8 @@ pub enum Op {
     WaitGroup(u32, Part),
     /// Waits until the copy counter is at most this.
     WaitCopies(u32),
+    /// When the copies counted so far are complete, an engine arrives this often at a transaction barrier.
+    ArriveWhenCopied(u64, u32),
     /// Waits until the local counter is at most this.
     WaitLocal(u32),
     /// Proxy fence.
@@ -330,6 +332,7 @@ impl Mini {
             Op::Commit => core.commit_group(who, BULK),
             Op::WaitGroup(n, part) => core.wait_group(who, BULK, n, part)?,
             Op::WaitCopies(n) => core.wait_counter(who, COPY_COUNTER, n)?,
+            Op::ArriveWhenCopied(at, count) => core.arrive_when_done(who, COPIES, bar(at), count)?,
             Op::WaitLocal(n) => core.wait_counter(who, LOCAL_COUNTER, n)?,
             Op::ProxyFence => core.proxy_fence(who, ProxyFence::Async(None)),
             Op::Fence => core.fence(who, Scope::Device),

@@ -3,7 +3,8 @@
 
 use tilehaul_machine::mini::{CopyEnd, Mem, Mini, Op, Word};
 use tilehaul_machine::{
-    GlobalMemory, Landing, Launch, Options, Outcome, Part, Replay, RunResult, Schedule, run, run_spread,
+    GlobalMemory, Landing, LaneMask, Launch, Options, Outcome, Part, Replay, RunResult, Schedule, WaveId,
+    Who, run, run_spread,
 };
 
 fn shared(at: u64) -> Word {
@@ -44,7 +45,7 @@ fn load_tile(a: u64, wait: bool) -> Mini {
     let mut mini = Mini::new(vec![ops]);
     // One lane does the barrier's work.
     for line in &mut mini.waves[0][..3] {
-        line.lanes = tilehaul_machine::LaneMask::one(0);
+        line.lanes = LaneMask::one(0);
     }
     mini
 }
@@ -82,9 +83,9 @@ fn stores_reach_memory_by_the_wait() {
         ];
         let mut mini = Mini::new(vec![ops]);
         for line in &mut mini.waves[0][2..5] {
-            line.lanes = tilehaul_machine::LaneMask::one(0);
+            line.lanes = LaneMask::one(0);
         }
-        mini.waves[0][6].lanes = tilehaul_machine::LaneMask::one(0);
+        mini.waves[0][6].lanes = LaneMask::one(0);
         let result = go(&mini, 1, memory, replay);
         assert_eq!(result.outcome, Outcome::Finished, "{replay}");
         assert!(result.memory.named("c").unwrap().data.iter().all(|&b| b == 1), "{replay}");
@@ -117,5 +118,28 @@ fn blocks_that_share_words_take_turns() {
         let spread = run_spread(&program, &launch, memory.clone(), Options::default(), cores);
         assert_eq!((spread.outcome, spread.steps), (Outcome::Finished, turns.steps));
         assert_eq!(spread.memory.allocations(), turns.memory.allocations());
+    }
+}
+
+/// An arrival that waited for a copy and that the barrier cannot take is the fault of who asked for it.
+#[test]
+fn a_late_arrival_that_dies_names_its_issuer() {
+    let mut memory = GlobalMemory::new();
+    let a = memory.allocate("a", vec![9; 128], 256, true);
+    let copy = Op::Copy { from: global(a), to: shared(0), len: 128, end: CopyEnd::Counter };
+    let other = vec![Op::Load(global(a)); 40];
+    let issuer = vec![Op::Init(512, 1), copy, Op::ArriveWhenCopied(512, 2), Op::Load(global(a))];
+    let mut program = Mini::new(vec![other, issuer]);
+    for line in &mut program.waves[1][..3] {
+        line.lanes = LaneMask::one(3);
+    }
+    for replay in replays() {
+        let result = go(&program, 2, memory.clone(), replay);
+        let Outcome::Fault { who, diagnostic } = &result.outcome else {
+            panic!("{replay}: {:?}", result.outcome)
+        };
+        assert_eq!(diagnostic.code.0, "barrier-over-arrival", "{replay}");
+        let issuer = Who { wave: WaveId(1), lanes: LaneMask::one(3), place: Mini::place(1, 2) };
+        assert_eq!(*who, issuer, "{replay}");
     }
 }

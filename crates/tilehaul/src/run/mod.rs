@@ -436,8 +436,8 @@ fn unwatched<P: Program + Sync>(
 fn ended<P: Program>(outcome: &Outcome, program: &P, replay: Replay) -> Option<Found> {
     let (mut diagnostic, places) = match outcome {
         Outcome::Fault { who, diagnostic } | Outcome::Unsupported { who, diagnostic } => {
-            let verb = if who.lanes.0.is_power_of_two() { "stops" } else { "stop" };
-            ((**diagnostic).clone(), vec![(who.place, format!("{} {} {verb} here", who.wave, who.lanes))])
+            let verb = if who.lanes.len() <= 1 { "stops" } else { "stop" };
+            ((**diagnostic).clone(), vec![(who.place, format!("{who} {verb} here"))])
         }
         Outcome::Deadlock(stuck) | Outcome::StepLimit(stuck) => {
             let mut places: Vec<(_, String)> = Vec::new();
