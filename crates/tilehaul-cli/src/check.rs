@@ -14,8 +14,8 @@ use tilehaul_render::style::Ink;
 use tilehaul_render::{Style, diagnostic};
 
 use crate::check_llvm;
-use crate::encode::{number, seeds};
 use crate::input;
+use crate::numbers::{number, seeds};
 use crate::output::{Answer, Failure, Outcome, Output, Verdict, with_clock};
 
 /// Runs a kernel over schedules and landings of its asynchronous copies and reports what can go wrong.

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use serde_json::{Map, json};
-use tilehaul::copy::{self, Copied, TdmRequest, TmaRequest, Way};
-use tilehaul::descriptor::FieldValue;
+use tilehaul::copy::{self, BulkRequest, Copied, TdmRequest, TdmSource, TileOfArray, TmaRequest, Way};
+use tilehaul::descriptor::ElementType;
 use tilehaul::encode::MapArguments;
 use tilehaul::files::write_whole;
 use tilehaul::npy::Array;
-use tilehaul::words;
+use tilehaul::words::{self, Words};
 use tilehaul_render::{Sources, diagnostic};
 
-use crate::encode::number;
 use crate::input;
+use crate::numbers::{coordinate, number, signed};
 use crate::output::{Answer, Failure, Outcome, Output, Verdict, add_diagnostics};
 
 /// Runs one copy on .npy arrays and writes what would land.
@@ -67,13 +67,13 @@ struct Tma {
     #[command(flatten)]
     arrays: Arrays,
     /// Start coordinates, innermost first; the column alone for a gather.
-    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "X,Y..")]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = coordinate, value_name = "X,Y..")]
     at: Vec<i32>,
     /// Combine instead of overwriting: add, min, max, inc, dec, and, or, xor.
     #[arg(long, value_name = "OP")]
     reduce: Option<String>,
     /// Four rows to gather or scatter.
-    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "R,R,R,R")]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = coordinate, value_name = "R,R,R,R")]
     gather: Vec<i32>,
     /// Offsets of an im2col load, W first.
     #[arg(long, value_delimiter = ',', value_name = "W,H..")]
@@ -88,16 +88,16 @@ struct Tma {
     #[arg(long, default_value = "")]
     dtype: String,
     /// Extents, innermost first; the array's when absent.
-    #[arg(long, value_delimiter = ',', value_parser = number, value_name = "N,N..")]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = number, value_name = "N,N..")]
     dims: Vec<u64>,
     /// Strides in bytes, dimension 1 up.
-    #[arg(long, value_delimiter = ',', value_parser = number, value_name = "BYTES,..")]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = number, value_name = "BYTES,..")]
     strides: Vec<u64>,
     /// Box in elements, innermost first.
-    #[arg(long = "box", value_delimiter = ',', value_parser = number, value_name = "N,N..")]
+    #[arg(long = "box", value_delimiter = ',', allow_hyphen_values = true, value_parser = number, value_name = "N,N..")]
     box_dims: Vec<u64>,
     /// Every how manyth element is moved.
-    #[arg(long, value_delimiter = ',', value_parser = number, value_name = "N,N..")]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = number, value_name = "N,N..")]
     element_strides: Vec<u64>,
     /// Swizzle of the shared image.
     #[arg(long, default_value = "none")]
@@ -118,26 +118,26 @@ struct Tdm {
     #[command(flatten)]
     arrays: Arrays,
     /// Where the tile begins in the array, innermost first.
-    #[arg(long, value_delimiter = ',', value_parser = number, value_name = "X,Y..")]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = number, value_name = "X,Y..")]
     at: Vec<u64>,
     /// Extents of the tile, innermost first.
-    #[arg(long, value_delimiter = ',', value_parser = number, value_name = "N,N..")]
-    tile: Vec<u64>,
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = signed, value_name = "N,N..")]
+    tile: Vec<i128>,
     /// Bounds from the tile's start; what is left of the array when absent.
-    #[arg(long, value_delimiter = ',', value_parser = number, value_name = "N,N..")]
-    dims: Vec<u64>,
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = signed, value_name = "N,N..")]
+    dims: Vec<i128>,
     /// LDS byte address.
     #[arg(long, default_value = "0", value_parser = number)]
     lds: u64,
     /// Dwords of data between two gaps.
-    #[arg(long, requires = "pad_amount", value_name = "DWORDS")]
+    #[arg(long, allow_hyphen_values = true, value_parser = signed, requires = "pad_amount", value_name = "DWORDS")]
     pad_interval: Option<i128>,
     /// Dwords of a gap.
-    #[arg(long, requires = "pad_interval", value_name = "DWORDS")]
+    #[arg(long, allow_hyphen_values = true, value_parser = signed, requires = "pad_interval", value_name = "DWORDS")]
     pad_amount: Option<i128>,
     /// Rows to gather or scatter, counted from the tile's start.
-    #[arg(long, value_delimiter = ',', value_parser = number, value_name = "ROW,..")]
-    gather: Vec<u64>,
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = signed, value_name = "ROW,..")]
+    gather: Vec<i128>,
     /// A finished D# (words or a file); --base says where the array begins.
     #[arg(long, value_name = "WORDS|FILE")]
     words: Option<String>,
@@ -161,11 +161,14 @@ struct Bulk {
     #[arg(long, default_value = "0", value_parser = number)]
     to: u64,
     /// Bytes of the copy, a multiple of 16.
-    #[arg(long)]
+    #[arg(long, value_parser = byte_count)]
     bytes: u32,
     /// Combine instead of overwriting: add, min, max, inc, dec, and, or, xor.
     #[arg(long, value_name = "OP")]
     reduce: Option<String>,
+    /// Type of the elements that are combined; that of --into when absent (needed for bf16).
+    #[arg(long, value_name = "TYPE", requires = "reduce")]
+    dtype: Option<String>,
     /// Where the result goes.
     #[arg(short, long, value_name = "FILE.npy")]
     output: PathBuf,
@@ -179,16 +182,18 @@ pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
     }
 }
 
+fn byte_count(text: &str) -> Result<u32, String> {
+    u32::try_from(number(text)?).map_err(|_| "the size operand has 32 bits".to_owned())
+}
+
 fn array(path: &str) -> Result<Array, Failure> {
     let bytes = input::read(path)?;
     Array::parse(&bytes).map_err(|error| Failure::invalid(format!("{path}: {error}")))
 }
 
-fn words_of(text: &str) -> Result<Vec<u8>, Failure> {
+fn words_of(text: &str) -> Result<Words, Failure> {
     let pasted = input::pasted(&[text.to_owned()])?;
-    words::parse(&pasted.bytes)
-        .map(|w| w.bytes)
-        .map_err(|e| Failure::invalid(format!("{}: {e}", pasted.name)))
+    words::parse(&pasted.bytes).map_err(|e| Failure::invalid(format!("{}: {e}", pasted.name)))
 }
 
 fn reduction(name: Option<&str>) -> Result<Option<copy::ReduceOp>, Failure> {
@@ -213,7 +218,7 @@ fn run_tma(args: &Tma, output: &Output) -> Outcome {
     let map = match &args.map {
         None => None,
         Some(text) => {
-            let bytes = words_of(text)?;
+            let bytes = words_of(text)?.bytes;
             let length = bytes.len();
             Some(
                 bytes
@@ -255,18 +260,23 @@ fn run_tma(args: &Tma, output: &Output) -> Outcome {
 fn run_tdm(args: &Tdm, output: &Output) -> Outcome {
     let tensor = array(&args.arrays.tensor)?;
     let tile = args.arrays.tile_file.as_deref().map(array).transpose()?;
-    let words = match &args.words {
-        None => None,
-        Some(text) => {
-            let bytes = words_of(text)?;
-            Some(bytes.chunks(4).map(|c| c.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b))).collect())
+    let source = match &args.words {
+        None if args.tile.is_empty() => {
+            return Err(Failure::invalid("--tile is missing: extents of the tile, innermost first"));
         }
+        None => TdmSource::Tile(TileOfArray {
+            tile: args.tile.clone(),
+            at: args.at.clone(),
+            dims: args.dims.clone(),
+            lds: args.lds,
+            padding: args.pad_interval.zip(args.pad_amount),
+            gather: args.gather.clone(),
+        }),
+        Some(text) => TdmSource::Words(words_of(text)?.dwords()),
     };
-    let base = args.base.unwrap_or(tilehaul::encode::STAND_IN_ADDRESS);
     let request = TdmRequest {
-        fields: if words.is_some() { Vec::new() } else { tdm_fields(args, &tensor, base)? },
-        words,
-        base,
+        source,
+        base: args.base.unwrap_or(tilehaul::encode::STAND_IN_ADDRESS),
         way: if args.arrays.direction == Direction::Store { Way::Store } else { Way::Load },
         filler: filler(args.arrays.filler)?,
     };
@@ -274,64 +284,17 @@ fn run_tdm(args: &Tdm, output: &Output) -> Outcome {
     answer(&copied, &args.arrays.output, output)
 }
 
-/// The D# of a tile of an array: its address, what is left of the array from there, its strides.
-fn tdm_fields(args: &Tdm, tensor: &Array, base: u64) -> Result<Vec<(String, FieldValue)>, Failure> {
-    if args.tile.is_empty() {
-        return Err(Failure::invalid("--tile is missing: extents of the tile, innermost first"));
-    }
-    let shape: Vec<u64> = tensor.shape.iter().rev().copied().collect();
-    let mut strides = Vec::new();
-    let mut product = 1u64;
-    let mut start = 0u64;
-    let mut left = Vec::new();
-    for (dimension, &extent) in shape.iter().enumerate() {
-        if dimension > 0 {
-            strides.push(i128::from(product));
-        }
-        let at = args.at.get(dimension).copied().unwrap_or(0);
-        start = start.saturating_add(at.saturating_mul(product));
-        left.push(i128::from(extent.saturating_sub(at)));
-        product = product.saturating_mul(extent);
-    }
-    let int = |value: u64| FieldValue::Int(value.into());
-    let bytes = u64::from(tensor.descr.bytes);
-    let mut tile = args.tile.clone();
-    if !args.gather.is_empty() {
-        tile.resize(2, 0);
-        tile[1] = args.gather.len() as u64;
-    }
-    let dims = if args.dims.is_empty() { left } else { args.dims.iter().map(|&d| d.into()).collect() };
-    let dims = dims.into_iter().take(tile.len().max(1)).collect();
-    strides.truncate(tile.len().saturating_sub(1));
-    let mut fields = vec![
-        ("count".to_owned(), FieldValue::Int(1)),
-        ("type".to_owned(), FieldValue::Int(2)),
-        ("data_size_bytes".to_owned(), int(bytes)),
-        ("global_addr".to_owned(), int(base.saturating_add(start.saturating_mul(bytes)))),
-        ("lds_addr".to_owned(), int(args.lds)),
-        ("dims".to_owned(), FieldValue::List(dims)),
-        ("tile".to_owned(), FieldValue::List(tile.iter().map(|&t| t.into()).collect())),
-        ("strides".to_owned(), FieldValue::List(strides)),
-    ];
-    if let (Some(interval), Some(amount)) = (args.pad_interval, args.pad_amount) {
-        fields.push(("pad_enable".to_owned(), FieldValue::Int(1)));
-        fields.push(("pad_interval_dwords".to_owned(), FieldValue::Int(interval)));
-        fields.push(("pad_amount_dwords".to_owned(), FieldValue::Int(amount)));
-    }
-    if !args.gather.is_empty() {
-        let wide = args.gather.iter().any(|&r| r > 0xffff);
-        fields.push(("gather_mode".to_owned(), FieldValue::Int(1)));
-        fields.push(("gather_index_size".to_owned(), FieldValue::Int(if wide { 32 } else { 16 })));
-        fields.push(("rows".to_owned(), FieldValue::List(args.gather.iter().map(|&r| r.into()).collect())));
-    }
-    Ok(fields)
-}
-
 fn run_bulk(args: &Bulk, output: &Output) -> Outcome {
     let (source, into) = (array(&args.source)?, array(&args.into)?);
     let reduce = reduction(args.reduce.as_deref())?;
-    let copied =
-        copy::bulk(&source, args.from, &into, args.to, args.bytes, reduce).map_err(Failure::of_explain)?;
+    let element = match &args.dtype {
+        None => None,
+        Some(name) => Some(ElementType::parse(name).ok_or_else(|| {
+            Failure::invalid(format!("--dtype `{name}` is no element type, such as f16, bf16 or u32"))
+        })?),
+    };
+    let request = BulkRequest { from: args.from, to: args.to, bytes: args.bytes, reduce, element };
+    let copied = copy::bulk(&request, &source, &into).map_err(Failure::of_explain)?;
     answer(&copied, &args.output, output)
 }
 

@@ -11,8 +11,8 @@ use tilehaul::words::{self, Kind};
 use tilehaul_render::picture::{Outside, TileInTensor};
 use tilehaul_render::svg::{self, Banks};
 
-use crate::encode::number;
 use crate::input;
+use crate::numbers::number;
 use crate::output::{Answer, Failure, Outcome, Verdict};
 
 /// Draws a picture as SVG: a tile in its tensor, an edge, banks, a swizzle, a gather, the registers of a D#.

@@ -4,11 +4,13 @@ use std::fmt::Write;
 
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use serde_json::json;
-use tilehaul::descriptor::FieldValue;
-use tilehaul::encode::{self, Encoded, Im2colArguments, MapArguments};
+use tilehaul::encode::{self, Encoded, Im2colArguments, MapArguments, TdmArguments};
+use tilehaul_diag::{Diagnostic, Level};
 use tilehaul_render::style::Ink;
+use tilehaul_render::{Sources, diagnostic};
 
 use crate::explain;
+use crate::numbers::{assignment, number, signed, small_signed};
 use crate::output::{Answer, Failure, Outcome, Output};
 
 /// Makes a descriptor from its arguments, or says every rule that they break with the nearest legal value.
@@ -47,7 +49,7 @@ struct Common {
     /// How the words are spelled.
     #[arg(long = "as", value_enum, default_value = "words", value_name = "SPELLING")]
     spelling: Spelling,
-    /// Only the words, without fields and picture.
+    /// Only the words, without fields and picture; warnings and broken rules go to standard error.
     #[arg(long)]
     quiet: bool,
 }
@@ -58,16 +60,16 @@ struct Tensor {
     #[arg(long, default_value = "f16")]
     dtype: String,
     /// Extents of the tensor in elements, innermost first.
-    #[arg(long, value_delimiter = ',', value_parser = number, value_name = "N,N..")]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = number, value_name = "N,N..")]
     dims: Vec<u64>,
     /// Strides in bytes, dimension 1 up; rows without gaps when absent.
-    #[arg(long, value_delimiter = ',', value_parser = number, value_name = "BYTES,..")]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = number, value_name = "BYTES,..")]
     strides: Vec<u64>,
     /// Global address.
     #[arg(long, value_parser = number)]
     address: Option<u64>,
     /// Every how manyth element is moved, innermost first.
-    #[arg(long, value_delimiter = ',', value_parser = number, value_name = "N,N..")]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = number, value_name = "N,N..")]
     element_strides: Vec<u64>,
     /// none, 32B, 64B, 128B, 128B_atom_32B, 128B_atom_32B_flip_8B or 128B_atom_64B.
     #[arg(long, default_value = "none")]
@@ -94,7 +96,7 @@ struct Map {
     #[command(flatten)]
     tensor: Tensor,
     /// Box in elements, innermost first.
-    #[arg(long = "box", value_delimiter = ',', value_parser = number, value_name = "N,N..")]
+    #[arg(long = "box", value_delimiter = ',', allow_hyphen_values = true, value_parser = number, value_name = "N,N..")]
     box_dims: Vec<u64>,
     #[command(flatten)]
     common: Common,
@@ -105,10 +107,10 @@ struct Im2col {
     #[command(flatten)]
     tensor: Tensor,
     /// Lower corner of the bounding box, W first.
-    #[arg(long, required = true, value_delimiter = ',', allow_hyphen_values = true, value_name = "W,H..")]
+    #[arg(long, required = true, value_delimiter = ',', allow_hyphen_values = true, value_parser = small_signed, value_name = "W,H..")]
     lower_corner: Vec<i64>,
     /// Upper corner of the bounding box, W first.
-    #[arg(long, required = true, value_delimiter = ',', allow_hyphen_values = true, value_name = "W,H..")]
+    #[arg(long, required = true, value_delimiter = ',', allow_hyphen_values = true, value_parser = small_signed, value_name = "W,H..")]
     upper_corner: Vec<i64>,
     /// Channels of one pixel.
     #[arg(long, value_parser = number)]
@@ -123,16 +125,16 @@ struct Im2col {
 #[derive(ClapArgs)]
 struct Tdm {
     /// Bytes of an element: 1, 2, 4 or 8.
-    #[arg(long, default_value = "2", allow_hyphen_values = true, value_name = "BYTES")]
+    #[arg(long, default_value = "2", allow_hyphen_values = true, value_parser = signed, value_name = "BYTES")]
     data_size: i128,
     /// Extents of the tile in elements, innermost first.
-    #[arg(long, required = true, value_delimiter = ',', allow_hyphen_values = true, value_name = "N,N..")]
+    #[arg(long, required = true, value_delimiter = ',', allow_hyphen_values = true, value_parser = signed, value_name = "N,N..")]
     tile: Vec<i128>,
     /// What is left of the tensor from the tile's start, innermost first; the tile itself when absent.
-    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "N,N..")]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = signed, value_name = "N,N..")]
     dims: Vec<i128>,
     /// Strides in elements, dimension 1 up; rows without gaps when absent.
-    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "N,..")]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = signed, value_name = "N,..")]
     strides: Vec<i128>,
     /// Global address of the tile's first element.
     #[arg(long, value_parser = number)]
@@ -140,23 +142,23 @@ struct Tdm {
     /// LDS byte address.
     #[arg(long, default_value = "0", value_parser = number)]
     lds: u64,
-    /// Dwords of data between two gaps.
-    #[arg(long, allow_hyphen_values = true, requires = "pad_amount", value_name = "DWORDS")]
+    /// Dwords of data between two gaps: a power of two, 2 to 256.
+    #[arg(long, allow_hyphen_values = true, value_parser = signed, requires = "pad_amount", value_name = "DWORDS")]
     pad_interval: Option<i128>,
-    /// Dwords of a gap.
-    #[arg(long, allow_hyphen_values = true, requires = "pad_interval", value_name = "DWORDS")]
+    /// Dwords of a gap: 1 to 128.
+    #[arg(long, allow_hyphen_values = true, value_parser = signed, requires = "pad_interval", value_name = "DWORDS")]
     pad_amount: Option<i128>,
     /// Row numbers to gather or scatter, in order.
-    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_name = "ROW,ROW..")]
+    #[arg(long, value_delimiter = ',', allow_hyphen_values = true, value_parser = signed, value_name = "ROW,ROW..")]
     gather: Vec<i128>,
     /// Bits of a row number: 16 or 32.
-    #[arg(long, default_value = "16", value_name = "BITS")]
-    index_size: u32,
+    #[arg(long, default_value = "16", allow_hyphen_values = true, value_parser = signed, value_name = "BITS")]
+    index_size: i128,
     /// Passes, and LDS and global elements from one to the next.
-    #[arg(long, value_delimiter = ',', num_args = 1, value_name = "PASSES,LDS,GLOBAL")]
+    #[arg(long, value_delimiter = ',', num_args = 1, allow_hyphen_values = true, value_parser = signed, value_name = "PASSES,LDS,GLOBAL")]
     iterate: Vec<i128>,
     /// LDS byte address of a barrier to arrive at.
-    #[arg(long, allow_hyphen_values = true, value_name = "ADDRESS")]
+    #[arg(long, allow_hyphen_values = true, value_parser = signed, value_name = "ADDRESS")]
     barrier: Option<i128>,
     /// Workgroups of the cluster that a load goes to, one bit each.
     #[arg(long, default_value = "0", value_parser = number)]
@@ -183,32 +185,6 @@ struct Vbuf {
     common: Common,
 }
 
-/// A number in decimal or with 0x.
-pub(crate) fn number(text: &str) -> Result<u64, String> {
-    let digits = text.replace('_', "");
-    let parsed = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(hex) => u64::from_str_radix(hex, 16),
-        None => digits.parse(),
-    };
-    parsed.map_err(|_| "not a whole number of 64 bits; write decimal, or hex with 0x".to_owned())
-}
-
-/// A number of seeds. Each is a run of the whole launch, so that more than this never ends.
-pub(crate) fn seeds(text: &str) -> Result<u64, String> {
-    const MOST: u64 = 65_536;
-    let seeds = number(text)?;
-    if seeds > MOST { Err(format!("at most {MOST} seeds can be asked for")) } else { Ok(seeds) }
-}
-
-fn assignment(text: &str) -> Result<(String, i128), String> {
-    let (name, value) = text.split_once('=').ok_or("write NAME=NUMBER")?;
-    let value = match value.strip_prefix('-') {
-        Some(rest) => -i128::from(number(rest)?),
-        None => i128::from(number(value)?),
-    };
-    Ok((name.to_owned(), value))
-}
-
 pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
     let (encoded, common) = match &args.what {
         What::Tma(map) => (map_of(&map.tensor, &map.box_dims, None)?, &map.common),
@@ -221,7 +197,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
             };
             (map_of(&map.tensor, &[], Some(corners))?, &map.common)
         }
-        What::Tdm(tdm) => (encode::tdm(&tdm_fields(tdm)), &tdm.common),
+        What::Tdm(tdm) => (encode::tdm(&tdm_arguments(tdm)?).map_err(Failure::of_explain)?, &tdm.common),
         What::Vbuf(vbuf) => {
             (encode::vbuf(&vbuf.target, vbuf.base, vbuf.bytes).map_err(Failure::of_explain)?, &vbuf.common)
         }
@@ -248,56 +224,32 @@ fn map_of(tensor: &Tensor, box_dims: &[u64], im2col: Option<Im2colArguments>) ->
     encode::tensor_map(&arguments).map_err(Failure::of_explain)
 }
 
-fn tdm_fields(tdm: &Tdm) -> Vec<(String, FieldValue)> {
-    let mut dims = if tdm.dims.is_empty() { tdm.tile.clone() } else { tdm.dims.clone() };
-    if let (true, Some(last), Some(rows)) = (tdm.dims.is_empty(), tdm.gather.iter().max(), dims.get_mut(1)) {
-        *rows = last + 1;
-    }
-    let mut strides = tdm.strides.clone();
-    if strides.is_empty() {
-        let mut product = 1i128;
-        for &extent in dims.iter().take(dims.len().saturating_sub(1)) {
-            product = product.saturating_mul(extent);
-            strides.push(product);
+fn tdm_arguments(tdm: &Tdm) -> Result<TdmArguments, Failure> {
+    let iterate = match tdm.iterate[..] {
+        [] => None,
+        [passes, lds, global] => Some([passes, lds, global]),
+        _ => {
+            return Err(Failure::invalid(format!(
+                "--iterate has {} numbers and takes 3: passes, and LDS and global elements from one to the next",
+                tdm.iterate.len()
+            )));
         }
-    }
-    let mut fields = vec![
-        ("count".to_owned(), FieldValue::Int(1)),
-        ("type".to_owned(), FieldValue::Int(2)),
-        ("data_size_bytes".to_owned(), FieldValue::Int(tdm.data_size)),
-        ("global_addr".to_owned(), FieldValue::Int(tdm.address.unwrap_or(encode::STAND_IN_ADDRESS).into())),
-        ("lds_addr".to_owned(), FieldValue::Int(tdm.lds.into())),
-        ("workgroup_mask".to_owned(), FieldValue::Int(tdm.workgroup_mask.into())),
-        ("dims".to_owned(), FieldValue::List(dims)),
-        ("tile".to_owned(), FieldValue::List(tdm.tile.clone())),
-        ("strides".to_owned(), FieldValue::List(strides)),
-    ];
-    let mut put = |name: &str, value: i128| fields.push((name.to_owned(), FieldValue::Int(value)));
-    if let (Some(interval), Some(amount)) = (tdm.pad_interval, tdm.pad_amount) {
-        put("pad_enable", 1);
-        put("pad_interval_dwords", interval);
-        put("pad_amount_dwords", amount);
-    }
-    if let Some(address) = tdm.barrier {
-        put("atomic_barrier_enable", 1);
-        put("atomic_barrier_address", address);
-    }
-    if let [passes, lds, global] = tdm.iterate[..] {
-        put("iterate_enable", 1);
-        put("iterate_count", passes);
-        put("lds_addr_increment", lds);
-        put("global_addr_increment", global);
-    }
-    if !tdm.gather.is_empty() {
-        put("gather_mode", 1);
-        put("gather_index_size", i128::from(tdm.index_size));
-        put("tile_dim1", tdm.gather.len() as i128);
-        fields.push(("rows".to_owned(), FieldValue::List(tdm.gather.clone())));
-    }
-    for (name, value) in &tdm.set {
-        fields.push((name.clone(), FieldValue::Int(*value)));
-    }
-    fields
+    };
+    Ok(TdmArguments {
+        data_size: tdm.data_size,
+        tile: tdm.tile.clone(),
+        dims: tdm.dims.clone(),
+        strides: tdm.strides.clone(),
+        address: tdm.address,
+        lds: tdm.lds,
+        padding: tdm.pad_interval.zip(tdm.pad_amount),
+        gather: tdm.gather.clone(),
+        index_size: tdm.index_size,
+        iterate,
+        barrier: tdm.barrier,
+        workgroup_mask: tdm.workgroup_mask,
+        set: tdm.set.clone(),
+    })
 }
 
 fn answer(encoded: &Encoded, common: &Common, output: &Output) -> Answer {
@@ -311,8 +263,13 @@ fn answer(encoded: &Encoded, common: &Common, output: &Output) -> Answer {
     if !encoded.assumptions.is_empty() {
         text.push('\n');
     }
+    if common.quiet {
+        let told: Vec<Diagnostic> =
+            encoded.explained.diagnostics.iter().filter(|d| d.level != Level::Note).cloned().collect();
+        output.aside(&diagnostic::all_text(&told, &Sources::default(), output.style));
+    }
     match &words {
-        Some(spelled) if common.quiet => text.clone_from(spelled),
+        _ if common.quiet => text = words.clone().unwrap_or_default(),
         Some(spelled) => {
             text.push_str(spelled);
             text.push('\n');

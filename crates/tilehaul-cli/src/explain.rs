@@ -9,6 +9,7 @@ use tilehaul_render::style::Ink;
 use tilehaul_render::{Sources, Style, diagnostic, explanation, term};
 
 use crate::input;
+use crate::numbers::number;
 use crate::output::{Answer, Failure, Outcome, Output, Verdict, add_diagnostics};
 
 /// Reads a descriptor and says everything there is to say about it: fields, broken rules, hints, a picture.
@@ -31,13 +32,13 @@ pub(crate) struct Args {
     #[arg(long)]
     target: Option<String>,
     /// Bytes allocated from the descriptor's address on, to check that the tensor fits.
-    #[arg(long, value_name = "BYTES")]
+    #[arg(long, allow_negative_numbers = true, value_parser = number, value_name = "BYTES")]
     alloc_bytes: Option<u64>,
     /// Where the picture puts the box: start coordinates, innermost first.
     #[arg(long, value_name = "X,Y", value_delimiter = ',', allow_hyphen_values = true)]
     at: Vec<i64>,
     /// Workgroups of the cluster (a D# with a workgroup mask).
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=16), value_name = "N")]
     cluster_size: Option<u16>,
     /// Bits of the pending count of an LDS barrier word.
     #[arg(long, value_name = "BITS")]

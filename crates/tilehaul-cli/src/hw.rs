@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::encode::number;
+use crate::numbers::number;
 #[cfg(not(feature = "gpu"))]
 use crate::output::Outcome;
 

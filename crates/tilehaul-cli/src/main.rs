@@ -19,6 +19,7 @@ mod hw;
 mod input;
 mod layout;
 mod mutate;
+mod numbers;
 mod output;
 mod tmem;
 

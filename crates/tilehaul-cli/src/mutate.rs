@@ -9,7 +9,7 @@ use tilehaul_render::Style;
 use tilehaul_render::style::Ink;
 
 use crate::check::{answer, launch_file, refuse_text};
-use crate::encode::{number, seeds};
+use crate::numbers::{number, seeds};
 use crate::output::{Answer, Outcome, Output, Verdict};
 
 /// Makes a kernel wrong on purpose, in one place at a time, and lists what the check does not notice.

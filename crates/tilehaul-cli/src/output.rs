@@ -152,6 +152,13 @@ impl Output {
         ExitCode::from(verdict.code())
     }
 
+    /// Says something to people beside an answer that programs take: on standard error, and not at all in JSON.
+    pub(crate) fn aside(&self, text: &str) {
+        if self.format == Format::Text && !text.is_empty() {
+            write(std::io::stderr(), text);
+        }
+    }
+
     fn fail(&self, failure: &Failure) {
         match self.format {
             Format::Text => {

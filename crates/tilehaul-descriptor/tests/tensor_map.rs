@@ -42,7 +42,7 @@ fn refusals_name_argument_value_limit_and_nearest_choice() {
         ),
         (
             EncodeTiled { strides: vec![130], ..plain.clone() },
-            "stride 0 (of dimension 1) is 130 B (65 elements of 2 B), not a multiple of 16; pad the rows to 128 or 144 B",
+            "stride 0 (of dimension 1) is 130 B (65 elements of 2 B), not a multiple of 16; use a stride of 128 or 144 B",
         ),
         (
             EncodeTiled { box_dims: vec![64, 512], ..plain.clone() },
@@ -84,7 +84,7 @@ fn refusals_name_argument_value_limit_and_nearest_choice() {
     assert_eq!(
         sentences(&told),
         [
-            "globalStrides[0] is 130 B (65 elements of 2 B), not a multiple of 16; pad the rows to 128 or 144 B"
+            "globalStrides[0] is 130 B (65 elements of 2 B), not a multiple of 16; use a stride of 128 or 144 B"
         ]
     );
 }
@@ -204,7 +204,11 @@ fn probable_mistakes_are_told() {
 
 #[test]
 fn blackwell_knows_more_types_and_swizzles() {
-    let context = Context { architecture: Architecture::parse("sm_100a").unwrap(), naming: Naming::Plain };
+    let context = Context {
+        architecture: Architecture::parse("sm_100a").unwrap(),
+        naming: Naming::Plain,
+        ..Context::default()
+    };
     let packed = EncodeTiled {
         swizzle: 3,
         ..EncodeTiled::new(DataType::U4Align16, BASE, &[256, 64], &[128], &[128, 64])
@@ -300,7 +304,7 @@ proptest! {
 
     #[test]
     fn encode_and_decode_are_inverse(encode in arguments(), target in 0usize..17) {
-        let context = Context { architecture: &Architecture::all()[target], naming: Naming::Cuda };
+        let context = Context { architecture: &Architecture::all()[target], naming: Naming::Cuda, ..Context::default() };
         match encode.map(&context) {
             Ok(map) => {
                 let bytes = map.encode();
@@ -347,7 +351,7 @@ proptest! {
             map[8] = (map[8] & 1) | (clear as u8) << 4;
             map[9] &= 0x60;
         }
-        let context = Context { architecture: &Architecture::all()[target], naming: Naming::Plain };
+        let context = Context { architecture: &Architecture::all()[target], naming: Naming::Plain, ..Context::default() };
         let explanation = explain(&map, Some(1 << 20), &context);
         prop_assert!(explanation.fields.len() > 5);
         let fetched = TensorMap::fetch(&map, context.architecture);

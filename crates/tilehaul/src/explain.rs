@@ -12,8 +12,8 @@ use tilehaul_descriptor::amd::tdm::{TdmContext, TdmDescriptor, TdmFields, TdmWor
 use tilehaul_descriptor::field::FormatSpec;
 use tilehaul_descriptor::nvidia::tensor_map::{MAP_BYTES, MapKind};
 use tilehaul_descriptor::nvidia::{
-    Context, Interleave, MatrixUnit, Naming, OobFill, Swizzle, TensorMap, explain_matrix, explain_mbarrier,
-    tensor_map,
+    Architecture, Context, Interleave, MatrixUnit, Naming, OobFill, Swizzle, TensorMap, explain_matrix,
+    explain_mbarrier, tensor_map,
 };
 use tilehaul_diag::{Diagnostic, Level};
 use tilehaul_render::picture::{Outside, TileInTensor};
@@ -117,13 +117,24 @@ impl std::error::Error for ExplainError {}
 /// When their number fits no descriptor (or not the named kind), or the target is not modelled.
 pub fn explain(words: &Words, around: &Surroundings) -> Result<Explained, ExplainError> {
     let dwords = words.dwords();
+    let ragged = words.bytes.len() % 4;
+    if let (Some(kind), 1..) = (around.kind, ragged) {
+        return Err(ExplainError::Unusable(format!(
+            "{} are no whole number of 32-bit words, which a {} is made of",
+            words.reading,
+            kind.title()
+        )));
+    }
     let (kind, guess) = match around.kind {
         Some(kind) => (kind, None),
         None => {
-            let guess = words::guess(&dwords, around.target.as_deref()).map_err(ExplainError::Unusable)?;
+            let guess = words::guess(words, around.target.as_deref()).map_err(ExplainError::Unusable)?;
             (guess.kind, Some(guess))
         }
     };
+    if let Some(target) = &around.target {
+        has_kind(target, kind)?;
+    }
     let mut explained = match kind {
         Kind::Tma => explain_map(&dwords, around)?,
         Kind::Tdm => explain_tdm(&dwords, around)?,
@@ -133,10 +144,35 @@ pub fn explain(words: &Words, around: &Surroundings) -> Result<Explained, Explai
     };
     explained.guess = guess;
     explained.reading.clone_from(&words.reading);
-    explained.notes.clone_from(&words.notes);
+    explained.notes.splice(0..0, words.notes.iter().cloned());
     // Stable: the checks' own order stays within a level.
     explained.diagnostics.sort_by_key(|d| d.level);
     Ok(explained)
+}
+
+/// Whether a target has such a thing at all.
+fn has_kind(target: &str, kind: Kind) -> Result<(), ExplainError> {
+    let amd = BufferGeneration::of_target(target);
+    let nvidia = Architecture::parse(target);
+    if amd.is_none() && nvidia.is_none() {
+        let known: Vec<&str> =
+            Architecture::all().iter().map(|a| a.name).chain(BufferGeneration::targets()).collect();
+        return Err(ExplainError::Unsupported(format!(
+            "target `{target}` is not known; known targets are {}",
+            known.join(", ")
+        )));
+    }
+    let (has, whose) = match kind {
+        Kind::Tma | Kind::Mbarrier => (nvidia.is_some(), "sm_90 and later"),
+        Kind::Wgmma => (nvidia.is_some_and(|a| a.number == 90), "sm_90a"),
+        Kind::Tcgen05 => (nvidia.is_some_and(|a| (100..120).contains(&a.number)), "sm_100 to sm_110"),
+        Kind::Vbuf => (amd.is_some(), "gfx9 and gfx1250"),
+        Kind::Tdm | Kind::LdsBarrier => (amd == Some(BufferGeneration::Gfx1250), "gfx1250"),
+    };
+    if has {
+        return Ok(());
+    }
+    Err(ExplainError::Unusable(format!("{target} has no {}: it exists on {whose}", kind.title())))
 }
 
 fn wrong_size(kind: Kind, dwords: &[u32], wanted: &str) -> ExplainError {
@@ -152,7 +188,7 @@ fn explain_map(dwords: &[u32], around: &Surroundings) -> Result<Explained, Expla
     let bytes: Vec<u8> = dwords.iter().flat_map(|w| w.to_le_bytes()).collect();
     let bytes: [u8; MAP_BYTES] = bytes.try_into().map_err(|_| wrong_size(Kind::Tma, dwords, "128 bytes"))?;
     let architecture = encode::architecture(around.target.as_deref())?;
-    let context = Context { architecture, naming: Naming::Cuda };
+    let context = Context { architecture, naming: Naming::Cuda, ..Context::default() };
     let mut explained = Explained::of(Kind::Tma);
     let mut part = tensor_map::explain(&bytes, around.alloc_bytes, &context);
     explained.diagnostics = std::mem::take(&mut part.diagnostics);
@@ -292,19 +328,18 @@ pub(crate) fn shown(mut explanation: Explanation) -> Explanation {
 }
 
 fn explain_vbuf(dwords: &[u32], around: &Surroundings) -> Result<Explained, ExplainError> {
-    if dwords.len() != 4 {
-        return Err(wrong_size(Kind::Vbuf, dwords, "4 words"));
-    }
+    let words: [u32; 4] = dwords.try_into().map_err(|_| wrong_size(Kind::Vbuf, dwords, "4 words"))?;
     let mut explained = Explained::of(Kind::Vbuf);
     let generation = match &around.target {
-        Some(target) => BufferGeneration::of_target(target).ok_or_else(|| {
-            ExplainError::Unsupported(format!(
-                "the buffer resource of `{target}` is not modelled; gfx9.. and gfx1250 are"
-            ))
-        })?,
+        Some(target) => encode::buffer_generation(target)?,
         None => {
-            explained.notes.push("read as gfx9 (CDNA1 to CDNA4); name --target gfx1250 for CDNA5".to_owned());
-            BufferGeneration::Gfx9
+            let (generation, why) = BufferGeneration::guess(words);
+            let (name, other) = match generation {
+                BufferGeneration::Gfx9 => ("gfx9 (CDNA1 to CDNA4)", "gfx1250"),
+                BufferGeneration::Gfx1250 => ("gfx1250 (CDNA5)", "gfx942"),
+            };
+            explained.notes.push(format!("read as {name}: {why}; --target {other} reads it the other way"));
+            generation
         }
     };
     let (_, diagnostics) = judge_vbuf(dwords, generation, around.alloc_bytes);

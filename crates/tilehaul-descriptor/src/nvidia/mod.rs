@@ -11,7 +11,7 @@ pub use matrix_descriptor::{LeadingOffset, MatrixDescriptor, MatrixUnit, explain
 pub use mbarrier_word::{MbarrierWord, explain_mbarrier};
 pub use modes::{DataType, Interleave, L2Promotion, OobFill, Swizzle};
 pub use tensor_map::{
-    Context, Decoded, EncodeIm2col, EncodeIm2colWide, EncodeTiled, MapKind, Naming, TensorMap,
+    Context, Decoded, EncodeIm2col, EncodeIm2colWide, EncodeTiled, Lists, MapKind, Naming, TensorMap,
 };
 
 use crate::Rule;

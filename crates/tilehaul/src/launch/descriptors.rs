@@ -2,8 +2,8 @@
 
 use tilehaul_descriptor::amd::tdm::{Padding, TdmFields, TdmMode};
 use tilehaul_descriptor::nvidia::{
-    Architecture, Context, DataType, EncodeIm2col, EncodeTiled, Interleave, L2Promotion, Naming, OobFill,
-    Swizzle,
+    Architecture, Context, DataType, EncodeIm2col, EncodeTiled, Interleave, L2Promotion, Lists, Naming,
+    OobFill, Swizzle,
 };
 use tilehaul_diag::{Diagnostic, Level, Span};
 
@@ -22,7 +22,11 @@ pub(super) fn tensor_map(
     };
     let tiled = arguments(spec, buffer)?;
     let named = launch.target.as_deref().and_then(Architecture::parse);
-    let context = Context { architecture: named.unwrap_or(Architecture::SM_90A), naming: Naming::Plain };
+    let context = Context {
+        architecture: named.unwrap_or(Architecture::SM_90A),
+        naming: Naming::Plain,
+        lists: Lists::Exact,
+    };
     let bytes = match &spec.mode {
         MapMode::Tile { .. } => tiled.encode(&context),
         MapMode::Im2col { lower_corner, upper_corner, channels_per_pixel, pixels_per_column } => {
@@ -66,28 +70,14 @@ fn arguments(spec: &TensorMapSpec, buffer: &Buffer) -> Result<EncodeTiled, Vec<D
             strides.push(bytes);
             bytes = bytes.saturating_mul(extent);
         }
+        // A map of the buffer's inner dimensions alone has their strides.
+        strides.truncate(dims.len().saturating_sub(1));
         strides
     });
-    if dims.is_empty() || strides.len() + 1 < dims.len() {
-        let (dims, strides) = (dims.len(), strides.len());
-        return Err(refuse(format!(
-            "{dims} dimensions need {} strides, not {strides}",
-            dims.saturating_sub(1)
-        )));
-    }
     let box_dims = match &spec.mode {
         MapMode::Tile { box_dims } => box_dims.clone(),
         MapMode::Im2col { .. } => Vec::new(),
     };
-    if let MapMode::Tile { .. } = &spec.mode
-        && box_dims.len() != dims.len()
-    {
-        return Err(refuse(format!(
-            "box has {} numbers, the tensor {} dimensions",
-            box_dims.len(),
-            dims.len()
-        )));
-    }
     let mut arguments = EncodeTiled::new(data_type, buffer.address + spec.offset, &dims, &strides, &box_dims);
     if let Some(strides) = &spec.element_strides {
         arguments.element_strides.clone_from(strides);

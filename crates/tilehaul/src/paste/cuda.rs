@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use tilehaul_descriptor::nvidia::{
     Architecture, Context, DataType, EncodeIm2col, EncodeIm2colWide, EncodeTiled, Interleave, L2Promotion,
-    Naming, OobFill, Swizzle, TensorMap, tensor_map,
+    Lists, Naming, OobFill, Swizzle, TensorMap, tensor_map,
 };
 use tilehaul_diag::{Code, Diagnostic, Level, Source, Span};
 
@@ -188,6 +188,7 @@ impl<'a> Reading<'a> {
         let context = Context {
             architecture: target.and_then(Architecture::parse).unwrap_or(Architecture::SM_90A),
             naming: Naming::Cuda,
+            lists: Lists::Arrays,
         };
         let rank_code = u32::try_from(rank).unwrap_or(u32::MAX);
         let (map, diagnostics) = if self.call == Call::Tiled {

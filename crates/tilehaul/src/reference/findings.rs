@@ -453,6 +453,13 @@ const TMA: &[Entry] = &[
         PTX,
     ),
     entry(
+        "copy-element-type",
+        "The array of a copy holds elements of another type than its descriptor moves.",
+        "An engine does not convert: elements of another size are cut apart, and a reduction would calculate with wrong numbers.",
+        "Give the descriptor the array's type, or save the array as the type that is moved (bf16 and fp8 as unsigned integers).",
+        OWN,
+    ),
+    entry(
         "copy-outside-memory",
         "Bytes of a copy are outside the memory that the command was given.",
         "On a device they would be somebody else's.",

@@ -4,7 +4,7 @@
 //! cut into tokens; names in front of `=`, brackets and quotes are decoration, types and dump commands are hints about the
 //! width, anything else is an error with its place.
 
-use super::{REMEDY, WordsError};
+use super::{REMEDY, WordsError, prompt};
 
 /// One token of the input with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,10 +22,10 @@ pub(super) struct Cleaned<'a> {
     pub(super) tokens: Vec<Token<'a>>,
     /// Bits of a word, when a type name or a dump command says so.
     pub(super) width: Option<u32>,
+    /// Base of numbers without a prefix, when a dump command says so.
+    pub(super) base: Option<u32>,
     /// Groups of hex digits stand in memory order (xxd and hexdump print bytes).
     pub(super) byte_order: bool,
-    /// Bytes spelled as a string literal with escapes.
-    pub(super) literal: Option<Vec<u8>>,
     pub(super) notes: Vec<String>,
 }
 
@@ -34,16 +34,15 @@ const MOST_REPEATS: usize = 4096;
 
 pub(super) fn tokens(text: &str) -> Result<Cleaned<'_>, WordsError> {
     let mut cleaned = Cleaned::default();
-    if let Some(bytes) = byte_literal(text) {
-        cleaned.literal = Some(bytes);
-        // One token stands for the literal, so that the input does not look empty.
-        cleaned.tokens.push(Token { text: "0", place: (1, 1), repeat: 1 });
-        return Ok(cleaned);
-    }
     let mut registers: Vec<(u32, usize)> = Vec::new();
     let mut in_comment = false;
     for (number, line) in text.lines().enumerate() {
-        let mut line = Line { rest: line, column: 1, number: number + 1 };
+        if let Some(command) = prompt::command(line) {
+            cleaned.width = cleaned.width.or(command.width);
+            cleaned.base = cleaned.base.or(command.base);
+            continue;
+        }
+        let mut line = Line { behind_type: false, rest: line, column: 1, number: number + 1 };
         line.comments(&mut in_comment);
         let dump = line.address();
         if dump {
@@ -57,6 +56,8 @@ pub(super) fn tokens(text: &str) -> Result<Cleaned<'_>, WordsError> {
 
 /// Where a line stands and what is left of it.
 struct Line<'a> {
+    /// The last word was the name of a type.
+    behind_type: bool,
     rest: &'a str,
     column: usize,
     number: usize,
@@ -97,7 +98,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Strips `0x7ffe12:`, `0x7ffe <map+16>:`, `00000010  ` (hexdump) and says whether there was one.
+    /// Strips `0x7ffe12:` and `0x7ffe <map+16>:` and says whether there was one.
     fn address(&mut self) -> bool {
         let trimmed = self.rest.trim_start();
         let indent = self.rest.len() - trimmed.len();
@@ -108,7 +109,6 @@ impl<'a> Line<'a> {
         }
         let mut after = trimmed.get(prefix..).unwrap_or("");
         let mut length = prefix;
-        let spaces = after.len() - after.trim_start().len();
         if after.trim_start().starts_with('<') && !after.trim_start().starts_with("<repeats") {
             let Some(close) = after.find('>') else { return false };
             length += close + 1;
@@ -118,21 +118,7 @@ impl<'a> Line<'a> {
             self.skip(indent + length + 1);
             return true;
         }
-        // `hexdump -C`: eight digits, two blanks, bytes. A list of words never pads with two blanks after the first only.
-        let bytes = after.trim_start();
-        let hexdump = digits == 8 && prefix == 8 && spaces >= 2 && hex_digits(bytes) == 2;
-        let closing = digits == 8 && prefix == 8 && after.trim().is_empty() && self.number > 1 && indent == 0;
-        if hexdump {
-            self.skip(indent + length);
-        } else if closing && self.looks_like_final_offset() {
-            self.rest = "";
-        }
-        hexdump
-    }
-
-    /// `hexdump -C` ends with a line that holds nothing but the length: a multiple of nothing else, small.
-    fn looks_like_final_offset(&self) -> bool {
-        self.rest.trim().strip_prefix("0000").is_some()
+        false
     }
 
     /// Cuts the ASCII column of a dump line: behind `|`, or behind two blanks after the last group of bytes.
@@ -144,7 +130,8 @@ impl<'a> Line<'a> {
         }
         let groups = self.rest.trim_start();
         let offset = self.rest.len() - groups.len();
-        if !groups.starts_with("0x") && hex_digits(groups) > 0 {
+        // gdb separates by tabs, and its numbers are numbers.
+        if !groups.starts_with("0x") && !groups.contains('\t') && hex_digits(groups) > 0 {
             if let Some(gap) = groups.find("  ") {
                 // `xxd` and lldb's `memory read` print bytes, then two blanks, then the characters.
                 cleaned.byte_order = true;
@@ -169,6 +156,14 @@ impl<'a> Line<'a> {
                 self.repeats(cleaned)?;
             } else if c == ';' {
                 self.statement_end();
+            } else if self.rest.starts_with("...") {
+                return Err(WordsError {
+                    message: "`...` stands for numbers that were left out".to_owned(),
+                    place: Some((self.number, self.column)),
+                    remedy: "print all of them: `set print elements 0` in gdb, np.set_printoptions(threshold=sys.maxsize)",
+                });
+            } else if c == '[' && self.index_label() {
+                // `[0] = 0x1`, as lldb prints arrays.
             } else if c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '-' | '%') {
                 self.word(cleaned, registers)?;
             } else if c.is_whitespace() || ",[]{}()=:|\"'&*<>+.\\`".contains(c) {
@@ -182,6 +177,19 @@ impl<'a> Line<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Skips `[3]` in front of an equals sign, or behind a type (`unsigned long [16]`).
+    fn index_label(&mut self) -> bool {
+        let Some(close) = self.rest.find(']') else { return false };
+        let inner = self.rest.get(1..close).unwrap_or("").trim();
+        let behind = self.rest.get(close + 1..).unwrap_or("").trim_start();
+        let label = !inner.is_empty() && inner.bytes().all(|b| b.is_ascii_digit());
+        let named = (behind.starts_with('=') && !behind.starts_with("==")) || self.behind_type;
+        if label && named {
+            self.skip(close + 1);
+        }
+        label && named
     }
 
     fn word(
@@ -203,6 +211,15 @@ impl<'a> Line<'a> {
         let word = self.rest.get(..end).unwrap_or(self.rest);
         let place = (self.number, self.column);
         let after = self.rest.get(end..).unwrap_or("").trim_start();
+        self.behind_type = false;
+        // A key in quotes: `"words": [`.
+        let after =
+            after.strip_prefix(['"', '\'']).filter(|a| a.trim_start().starts_with(':')).unwrap_or(after);
+        if let Some(skipped) = not_a_value(word, after) {
+            let length = self.rest.len() - after.len() + skipped;
+            self.skip(length);
+            return Ok(());
+        }
         if let Some(label) = register(word, after) {
             // `s[4:11] =`, `s4: 0x..`, `s4  0x1  1` (rocgdb prints hex and decimal: the decimal is dropped).
             if let Some(index) = label.index {
@@ -213,30 +230,38 @@ impl<'a> Line<'a> {
             self.drop_decimal_echo();
             return Ok(());
         }
+        if word == "-" {
+            self.skip(end);
+            return Ok(());
+        }
         if word.starts_with(|c: char| c.is_ascii_digit() || c == '-') || is_hex_word(word) {
             // `name =` in front of a value, and `f32` or `u64` behind a value, are names although they may look like hex.
             if !(after.starts_with('=') || type_width(word).is_some()) {
+                let behind = self.rest.get(end..).unwrap_or("");
+                if behind.starts_with('.') && !behind.starts_with("..") {
+                    return Err(WordsError {
+                        message: format!("`{word}.` is a floating-point number"),
+                        place: Some(place),
+                        remedy: "print the bits as integers: tensor.view(torch.uint8), array.view(np.uint32)",
+                    });
+                }
                 cleaned.tokens.push(Token { text: word, place, repeat: 1 });
                 self.skip(end);
                 return Ok(());
             }
         }
-        if let Some(width) = type_width(word) {
-            cleaned.width = Some(width);
-        } else if word.eq_ignore_ascii_case("x") && after.starts_with('/') {
-            // A gdb command line `x/16gx &map` pasted with its answer.
-            let command_end = self.rest.find(char::is_whitespace).unwrap_or(self.rest.len());
-            let command = self.rest.get(..command_end).unwrap_or("");
-            cleaned.width = command.chars().rev().find_map(|c| match c {
-                'b' => Some(8),
-                'h' => Some(16),
-                'w' => Some(32),
-                'g' => Some(64),
-                _ => None,
-            });
-            let length = self.rest.len();
-            self.skip(length);
-            return Ok(());
+        if let Some(width) =
+            type_code(word).filter(|_| self.rest.get(end..).is_some_and(|r| r.starts_with(['\'', '"'])))
+        {
+            // Python's `array('I', [..])`.
+            cleaned.width = cleaned.width.or(Some(width));
+        } else if word == "opaque" {
+            // The one member of a CUtensorMap: 16 numbers of 64 bits.
+            cleaned.width = cleaned.width.or(Some(64));
+        } else if let Some(width) = type_width(word) {
+            // The first type is the array's: what stands behind it counts or casts.
+            cleaned.width = cleaned.width.or(Some(width));
+            self.behind_type = true;
         } else if !is_decoration(word, after) {
             return Err(self.error(word.to_owned()));
         }
@@ -302,6 +327,38 @@ fn is_hex_word(word: &str) -> bool {
     word.bytes().all(|b| b.is_ascii_hexdigit()) && (matches!(word.len(), 2 | 4 | 8) || word.len() >= 16)
 }
 
+/// Words whose number is no value: how many bytes of `name, after` to skip behind the word.
+fn not_a_value(word: &str, after: &str) -> Option<usize> {
+    let number = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let lower = word.to_ascii_lowercase();
+    if let Some(value) = after.strip_prefix('=')
+        && ["_len", "_size", "_length", "_count"].iter().any(|end| lower.ends_with(end))
+    {
+        // The length that `xxd -i` writes behind the array.
+        let blanks = value.len() - value.trim_start().len();
+        let digits = number(value.trim_start());
+        return (digits > 0).then_some(1 + blanks + digits);
+    }
+    if let Some(value) = after.strip_prefix(':')
+        && lower == "cuda"
+    {
+        // torch's `device='cuda:0'`.
+        return Some(1 + number(value));
+    }
+    if lower == "lane" || lower == "word" || lower == "dword" {
+        // `lane 3: 0x10`.
+        let digits = number(after);
+        let label = after.get(digits..).unwrap_or("").trim_start();
+        return (digits > 0 && label.starts_with([':', '='])).then_some(digits);
+    }
+    if lower.contains("readlane") {
+        // `v_readlane_b32 s4, v0, 3 = 0x10` and `readlane(v0, 3) -> 0x10`: the value stands behind the mark.
+        let mark = ["->", "=>", "=", ":"].into_iter().find_map(|m| after.find(m).map(|at| at + m.len()));
+        return Some(mark.unwrap_or(after.len()));
+    }
+    None
+}
+
 struct Register {
     /// Bytes of `[4:11]` behind the name.
     bytes: usize,
@@ -339,12 +396,30 @@ fn register(word: &str, after: &str) -> Option<Register> {
 /// The width that a type's name states.
 fn type_width(word: &str) -> Option<u32> {
     let lower = word.to_ascii_lowercase();
-    let name = lower.trim_start_matches("std").trim_end_matches("_t");
+    let name = lower.trim_start_matches("make_").trim_start_matches("std").trim_end_matches("_t");
+    // CUDA's and HIP's vectors: uint4, ulonglong2; C's macros: UINT64_C.
+    let vector =
+        ["uchar", "char", "ushort", "short", "uint", "int", "ulonglong", "longlong", "ulong", "long"]
+            .into_iter()
+            .find(|base| name.strip_prefix(base).is_some_and(|n| matches!(n, "1" | "2" | "3" | "4")));
+    let name = vector.unwrap_or(name).trim_end_matches("_c");
     Some(match name {
-        "u8" | "uint8" | "i8" | "int8" | "byte" | "bytes" | "bytearray" | "uchar" => 8,
+        "u8" | "uint8" | "i8" | "int8" | "byte" | "bytes" | "bytearray" | "uchar" | "char" => 8,
         "u16" | "uint16" | "i16" | "int16" | "ushort" | "short" => 16,
         "u32" | "uint32" | "i32" | "int32" | "uint" | "int" | "dword" | "b32" => 32,
-        "u64" | "uint64" | "i64" | "int64" | "ulong" | "qword" | "cuuint64" | "b64" => 64,
+        "u64" | "uint64" | "i64" | "int64" | "ulong" | "ulonglong" | "longlong" | "qword" | "cuuint64"
+        | "b64" | "size" => 64,
+        _ => return None,
+    })
+}
+
+/// The width of an element of Python's `array` of that type code.
+fn type_code(word: &str) -> Option<u32> {
+    Some(match word {
+        "B" | "b" => 8,
+        "H" | "h" => 16,
+        "I" | "i" => 32,
+        "L" | "l" | "Q" | "q" => 64,
         _ => return None,
     })
 }
@@ -358,7 +433,6 @@ fn is_decoration(word: &str, after: &str) -> bool {
         "unsigned",
         "signed",
         "long",
-        "char",
         "alignas",
         "let",
         "mut",
@@ -402,37 +476,7 @@ fn is_decoration(word: &str, after: &str) -> bool {
         || after.starts_with('=') && !after.starts_with("==")
         || after.starts_with('[')
         || after.starts_with(':')
-}
-
-/// `b'\x01\x00'` and C's `"\x01\x00"`.
-fn byte_literal(text: &str) -> Option<Vec<u8>> {
-    let trimmed = text.trim().trim_end_matches([';', ',', ')']);
-    if !trimmed.contains("\\x") {
-        return None;
-    }
-    let open = trimmed.find(['"', '\''])?;
-    let quote = trimmed.get(open..)?.chars().next()?;
-    let close = trimmed.rfind(quote).filter(|&c| c > open)?;
-    let mut bytes = Vec::new();
-    let mut rest = trimmed.get(open + 1..close)?.chars();
-    while let Some(c) = rest.next() {
-        if c != '\\' {
-            bytes.push(u8::try_from(c).ok()?);
-            continue;
-        }
-        match rest.next()? {
-            'x' => {
-                let pair: String = rest.by_ref().take(2).collect();
-                bytes.push(u8::from_str_radix(&pair, 16).ok()?);
-            }
-            'n' => bytes.push(b'\n'),
-            't' => bytes.push(b'\t'),
-            'r' => bytes.push(b'\r'),
-            '0' => bytes.push(0),
-            other => bytes.push(u8::try_from(other).ok()?),
-        }
-    }
-    Some(bytes)
+        || after.strip_prefix('.').is_some_and(|a| a.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// Register dumps may list registers out of order; one value a register is put in order, ranges are left alone.

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use super::{Words, count};
+
 /// Formats that `explain` knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
@@ -86,7 +88,11 @@ pub struct Guess {
 ///
 /// # Errors
 /// When no descriptor has that many bytes; the text says which sizes there are.
-pub fn guess(dwords: &[u32], target: Option<&str>) -> Result<Guess, String> {
+pub fn guess(words: &Words, target: Option<&str>) -> Result<Guess, String> {
+    if !words.bytes.len().is_multiple_of(4) {
+        return Err(sizes(words));
+    }
+    let dwords = &words.dwords()[..];
     let amd = target.is_some_and(|t| t.starts_with("gfx"));
     let nvidia = target.is_some_and(|t| t.starts_with("sm_"));
     let sure = |kind, why: &str| Ok(Guess { kind, why: why.to_owned(), others: Vec::new() });
@@ -101,12 +107,28 @@ pub fn guess(dwords: &[u32], target: Option<&str>) -> Result<Guess, String> {
         }),
         4 => sure(Kind::Vbuf, "4 dwords are a buffer resource"),
         2 => Ok(eight_bytes(dwords, amd, nvidia)),
-        count => Err(format!(
-            "{} bytes are no descriptor: a CUtensorMap has 128, a D# 48 or 80 (group 0 alone 16), a buffer resource 16, an \
-             mbarrier, LDS barrier word or matrix descriptor 8",
-            count * 4
-        )),
+        _ => Err(sizes(words)),
     }
+}
+
+/// What was read, and what there could be.
+fn sizes(words: &Words) -> String {
+    let bytes = words.bytes.len();
+    let read = if words.reading.contains("byte") {
+        words.reading.clone()
+    } else {
+        format!("{} ({})", words.reading, count(bytes, "byte"))
+    };
+    let several = [("CUtensorMaps", 128), ("D#s of two groups", 48), ("D#s of four groups", 80)]
+        .iter()
+        .find(|(_, size)| bytes > *size && bytes.is_multiple_of(*size))
+        .map(|(name, size)| format!("; these may be {} {name}: give one", bytes / size));
+    format!(
+        "{read} are no descriptor: a CUtensorMap has 128 bytes (32 words), a D# 48 (groups 0 and 1, 12 words) or 80 (groups 0 \
+         to 3, 20 words; group 0 alone 16), a buffer resource 16 (4 words), an mbarrier, LDS barrier word or matrix \
+         descriptor 8 (2 words){}",
+        several.unwrap_or_default()
+    )
 }
 
 /// Group 0 of a D# names itself: type 2 in the top bits, count 1, nothing between count and the gather bits.

@@ -6,12 +6,18 @@
 //! | module | does |
 //! |---|---|
 //! | `clean` | takes away what is not a number: addresses, register names, ASCII columns, comments |
+//! | `prompt` | recognises command lines of debuggers and shells, which say how wide the words are |
+//! | `dump` | reads dumps whose lines begin with an offset: xxd, hexdump, od |
+//! | `literal` | reads bytes spelled as characters |
 //! | `number` | one token becomes a number with the width its spelling shows |
 //! | `guess` | says which kind of descriptor a given number of bytes is |
 
 mod clean;
+mod dump;
 mod guess;
+mod literal;
 mod number;
+mod prompt;
 
 use std::fmt;
 
@@ -94,6 +100,21 @@ fn looks_binary(text: &str) -> bool {
 }
 
 fn parse_text(text: &str) -> Result<Words, WordsError> {
+    let text = text.trim_start_matches('\u{feff}');
+    // Command lines go first: they are no part of a dump or a literal.
+    let answer: String =
+        text.lines().filter(|line| prompt::command(line).is_none()).map(|line| format!("{line}\n")).collect();
+    if let Some(bytes) = literal::bytes(&answer) {
+        let reading = format!("{} of a string literal", count(bytes.len(), "byte"));
+        return Ok(Words { bytes, reading, notes: Vec::new() });
+    }
+    if let Some(dump) = dump::read(&answer) {
+        return dump;
+    }
+    if let Some(bytes) = json_bytes(text) {
+        let reading = format!("{} of the answer of tilehaul encode", count(bytes.len(), "byte"));
+        return Ok(Words { bytes, reading, notes: Vec::new() });
+    }
     let cleaned = clean::tokens(text)?;
     if cleaned.tokens.is_empty() {
         return Err(WordsError {
@@ -103,6 +124,18 @@ fn parse_text(text: &str) -> Result<Words, WordsError> {
         });
     }
     number::read(&cleaned)
+}
+
+/// The `bytes` of what `tilehaul encode --format json` prints.
+fn json_bytes(text: &str) -> Option<Vec<u8>> {
+    let value: serde_json::Value = serde_json::from_str(text.trim()).ok()?;
+    let hex = value.get("bytes")?.as_str()?;
+    (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(hex.get(at..at + 2)?, 16).ok()).collect()
+}
+
+/// `1 byte`, `2 bytes`.
+pub(crate) fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 #[cfg(test)]

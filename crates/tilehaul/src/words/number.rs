@@ -36,17 +36,15 @@ struct Number<'a> {
 const FEWEST_BYTES: usize = 16;
 
 pub(super) fn read(cleaned: &Cleaned<'_>) -> Result<Words, WordsError> {
-    if let Some(bytes) = &cleaned.literal {
-        let reading = format!("{} bytes of a string literal", bytes.len());
-        return Ok(Words { bytes: bytes.clone(), reading, notes: Vec::new() });
-    }
     let numbers = cleaned
         .tokens
         .iter()
         .map(|&token| classify(token))
         .collect::<Result<Vec<Number<'_>>, WordsError>>()?;
     let mut notes = cleaned.notes.clone();
-    let hex = bare_is_hex(&numbers, cleaned.byte_order);
+    let stated = cleaned.base.filter(|_| !cleaned.byte_order);
+    let hex = stated.map_or_else(|| bare_is_hex(&numbers, cleaned.byte_order), |base| base == 16);
+    let base = stated.unwrap_or(if hex { 16 } else { 10 });
     let long = numbers.iter().any(|n| n.form.digits().len() > 16 && !matches!(n.form, Form::Negative(_)));
     let strings = cleaned.byte_order || long && hex;
     if long && hex || numbers.iter().any(|n| matches!(n.form, Form::Prefixed(d) if d.len() > 16)) {
@@ -62,9 +60,26 @@ pub(super) fn read(cleaned: &Cleaned<'_>) -> Result<Words, WordsError> {
     }
     let values = numbers
         .iter()
-        .map(|n| Ok((value(n, hex)?, n.token.repeat)))
+        .map(|n| Ok((value(n, base)?, n.token.repeat)))
         .collect::<Result<Vec<(i128, usize)>, WordsError>>()?;
-    let width = width(&numbers, &values, cleaned.width, hex);
+    let width = match cleaned.width {
+        // A type in the text may belong to something else: the values know better.
+        Some(bits) => {
+            if large(&values) > i128::from(u32::MAX) {
+                64
+            } else {
+                bits
+            }
+        }
+        None => padded(&numbers, hex).unwrap_or_else(|| {
+            let usual = usual(&values);
+            let Some(other) = whole_descriptor(&values, usual) else { return usual };
+            notes.push(format!(
+                "read as numbers of {other} bits: that many of {usual} bits are no descriptor"
+            ));
+            other
+        }),
+    };
     let mut bytes = Vec::new();
     for ((value, repeat), number) in values.iter().zip(&numbers) {
         let limit = 1i128 << width;
@@ -184,11 +199,11 @@ fn push_pairs(bytes: &mut Vec<u8>, digits: &str, number: &Number<'_>) -> Result<
     Ok(())
 }
 
-fn value(number: &Number<'_>, hex: bool) -> Result<i128, WordsError> {
+fn value(number: &Number<'_>, base: u32) -> Result<i128, WordsError> {
     let digits = clean_digits(number);
     let (radix, sign) = match number.form {
         Form::Prefixed(_) | Form::Letters(_) => (16, 1),
-        Form::Digits(_) => (if hex { 16 } else { 10 }, 1),
+        Form::Digits(_) => (base, 1),
         Form::Negative(_) => (10, -1),
     };
     let magnitude = u64::from_str_radix(&digits, radix)
@@ -196,25 +211,26 @@ fn value(number: &Number<'_>, hex: bool) -> Result<i128, WordsError> {
     Ok(sign * i128::from(magnitude))
 }
 
-fn width(numbers: &[Number<'_>], values: &[(i128, usize)], stated: Option<u32>, hex: bool) -> u32 {
-    let large = values.iter().map(|&(v, _)| v.max(-(v + 1))).max().unwrap_or(0);
-    if let Some(bits) = stated {
-        // `unsigned long long` ends in a word that says 32: the values know better.
-        return if large > i128::from(u32::MAX) { 64 } else { bits };
-    }
+/// The width that equally long hex numbers show: debuggers pad.
+fn padded(numbers: &[Number<'_>], hex: bool) -> Option<u32> {
     let spelled = numbers.iter().filter(|n| hex || matches!(n.form, Form::Prefixed(_) | Form::Letters(_)));
     let lengths: Vec<usize> = spelled.map(|n| n.form.digits().len()).collect();
-    let uniform =
-        lengths.first().filter(|&first| lengths.len() == numbers.len() && lengths.iter().all(|l| l == first));
-    if let Some(digits) = uniform {
-        match digits {
-            16 => return 64,
-            8 => return 32,
-            4 if numbers.len() > 1 => return 16,
-            2 if numbers.len() >= 8 => return 8,
-            _ => {}
-        }
+    let &first = lengths.first()?;
+    if lengths.len() != numbers.len() || lengths.iter().any(|&l| l != first) {
+        return None;
     }
+    match first {
+        16 => Some(64),
+        8 => Some(32),
+        4 if numbers.len() > 1 => Some(16),
+        2 if numbers.len() >= 8 => Some(8),
+        _ => None,
+    }
+}
+
+/// The width of numbers whose spelling shows none.
+fn usual(values: &[(i128, usize)]) -> u32 {
+    let large = large(values);
     let count: usize = values.iter().map(|&(_, repeat)| repeat).sum();
     if large > i128::from(u32::MAX) {
         64
@@ -222,6 +238,23 @@ fn width(numbers: &[Number<'_>], values: &[(i128, usize)], stated: Option<u32>, 
         8
     } else {
         32
+    }
+}
+
+fn large(values: &[(i128, usize)]) -> i128 {
+    values.iter().map(|&(v, _)| v.max(-(v + 1))).max().unwrap_or(0)
+}
+
+/// The width that makes a list without padding or type a descriptor, when the usual one does not and only one does.
+fn whole_descriptor(values: &[(i128, usize)], width: u32) -> Option<u32> {
+    const SIZES: [usize; 5] = [8, 16, 48, 80, 128];
+    let count: usize = values.iter().map(|&(_, repeat)| repeat).sum();
+    let whole = |bits: u32| SIZES.contains(&(count * bits as usize / 8));
+    let holds = |bits: u32| values.iter().all(|&(v, _)| v < 1i128 << bits && v >= -(1i128 << (bits - 1)));
+    let fitting: Vec<u32> = [8, 16, 32, 64].into_iter().filter(|&bits| whole(bits) && holds(bits)).collect();
+    match fitting[..] {
+        [only] if only != width && !whole(width) => Some(only),
+        _ => None,
     }
 }
 

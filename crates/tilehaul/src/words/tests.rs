@@ -82,7 +82,10 @@ fn errors_name_the_place() {
 
 #[test]
 fn lengths_and_bits_decide_the_kind() {
-    let kind = |words: &[u32], target| guess(words, target).map(|g| g.kind);
+    let kind = |words: &[u32], target| {
+        let bytes = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        guess(&Words { bytes, ..Words::default() }, target).map(|g| g.kind)
+    };
     assert_eq!(kind(&[0; 32], None), Ok(Kind::Tma));
     assert_eq!(kind(&[0; 12], None), Ok(Kind::Tdm));
     assert_eq!(kind(&[0; 20], None), Ok(Kind::Tdm));
@@ -96,6 +99,47 @@ fn lengths_and_bits_decide_the_kind() {
     assert_eq!(kind(&[0xe000_0001, 1], None), Ok(Kind::LdsBarrier));
     assert_eq!(kind(&[0, 0], Some("gfx1250")), Ok(Kind::LdsBarrier));
     assert!(kind(&[0; 7], None).is_err());
+}
+
+/// Files of pasted text: the first entry is hex bytes, all others are what tools print of the same bytes.
+#[test]
+fn what_tools_print_is_read_as_the_same_bytes() {
+    for (file, text, least) in [
+        ("tensor-map.txt", include_str!("../../../../cases/words/tensor-map.txt"), 90),
+        ("d-sharp.txt", include_str!("../../../../cases/words/d-sharp.txt"), 70),
+    ] {
+        let entries: Vec<(&str, &str)> =
+            text.split("### ").skip(1).filter_map(|entry| entry.split_once('\n')).collect();
+        assert!(entries.len() >= least, "{file} has {} entries", entries.len());
+        let want = parse(entries[0].1.as_bytes()).unwrap().bytes;
+        let wrong: Vec<String> = entries
+            .iter()
+            .filter_map(|(name, pasted)| match parse(pasted.as_bytes()) {
+                Ok(words) if words.bytes == want => None,
+                Ok(words) => Some(format!("{name}: {} {:02x?}", words.reading, words.bytes)),
+                Err(error) => Some(format!("{name}: {error}")),
+            })
+            .collect();
+        assert!(wrong.is_empty(), "{file}\n{}", wrong.join("\n"));
+    }
+}
+
+#[test]
+fn what_is_no_list_of_words_is_told() {
+    for (text, want) in [
+        ("tensor([0.5000, 1.2500])", "`0.` is a floating-point number"),
+        ("[0 0 0 ... 0 0 0]", "`...` stands for numbers that were left out"),
+        ("00000000  01 00 00 00\n*\nffffff00\n", "far more than any descriptor"),
+    ] {
+        let told = parse(text.as_bytes()).unwrap_err().to_string();
+        assert!(told.contains(want), "{text}: {told}");
+    }
+    let told = |bytes: usize| {
+        guess(&Words { bytes: vec![0; bytes], reading: format!("{bytes} bytes"), ..Words::default() }, None)
+            .unwrap_err()
+    };
+    assert!(told(127).starts_with("127 bytes are no descriptor: a CUtensorMap has 128"), "{}", told(127));
+    assert!(told(256).contains("these may be 2 CUtensorMaps"), "{}", told(256));
 }
 
 mod hostile {

@@ -77,7 +77,7 @@ impl Findings<'_> {
                     "tile_dim0 = {} x {} B = {row_bytes} B is not a multiple of 4 bytes, which padding needs",
                     f.tile_dim[0], f.data_size_bytes
                 ),
-                format!("use a row of {} bytes", row_bytes.next_multiple_of(4)),
+                format!("use a row of {} bytes", whole_dwords(row_bytes, f.data_size_bytes)),
             ));
         }
         let even = row_bytes.is_multiple_of(interval_bytes) || interval_bytes.is_multiple_of(row_bytes);
@@ -113,7 +113,7 @@ impl Findings<'_> {
                         "atomic_barrier_address = {barrier:#x} lies outside the {limit} bytes of LDS (the field holds \
                          the byte address shifted right by 3)"
                     ),
-                    format!("use an address up to {:#x}", limit.saturating_sub(8)),
+                    format!("use an address up to {:#x}", limit.saturating_sub(8) & !7),
                 ));
             } else if !self.is_store() && start < u128::from(barrier + 8) && u128::from(barrier) < end {
                 self.say(rules::BARRIER_IN_TILE.broken(
@@ -265,6 +265,12 @@ impl Findings<'_> {
 }
 
 /// What padding would help rows of `row_bytes`, all of which start in one of the 64 banks.
+/// The row of whole dwords next to one of `bytes` bytes: longer, unless tile_dim0 (16 bits) cannot be.
+fn whole_dwords(bytes: u64, element: u64) -> u64 {
+    let longer = bytes.next_multiple_of(4);
+    if longer / element.max(1) <= 0xffff { longer } else { bytes / 4 * 4 }
+}
+
 fn advice(row_bytes: u64) -> Diagnostic {
     let rule = &rules::PAD_ADVICE;
     let told = format!(

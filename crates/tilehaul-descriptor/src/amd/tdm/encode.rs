@@ -61,35 +61,50 @@ impl Packer {
     }
 }
 
-/// Says that `field`, which the user calls `name`, cannot hold `value`, and what it could hold instead.
-pub(super) fn misfit(field: &FieldSpec, name: &str, value: i128) -> Diagnostic {
-    let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+/// The decoded number nearest to `value` that `field` can hold.
+pub(super) fn nearest_legal(field: &FieldSpec, value: i128) -> i128 {
     let most = field.decode(field.max_stored());
-    let (range, nearest) = match field.encoding {
+    match field.encoding {
         Encoding::Shifted(unit) => {
-            let unit = i128::from(unit);
-            let choices: Vec<i128> = (0..=field.max_stored()).map(|n| unit << n).collect();
-            let nearest = choices.iter().copied().min_by_key(|c| c.abs_diff(value)).unwrap_or(unit);
-            (format!("a power of two from {unit} to {most}"), nearest)
+            let choices = (0..=field.max_stored()).map(|n| i128::from(unit) << n);
+            choices.min_by_key(|c| c.abs_diff(value)).unwrap_or(most)
         }
-        Encoding::MinusOne => (format!("1 to {most}"), value.clamp(1, most)),
+        Encoding::MinusOne => value.clamp(1, most),
         Encoding::Units(unit) => {
             let unit = i128::from(unit);
-            (format!("a multiple of {unit} up to {most}"), (value.clamp(0, most) / unit) * unit)
+            ((value.clamp(0, most) + unit / 2) / unit * unit).min(most)
         }
-        Encoding::Reserved(only) => (format!("{only}"), i128::from(only)),
+        Encoding::Reserved(only) => i128::from(only),
         // No field of a D# is stored negated or counting down.
         Encoding::Plain
         | Encoding::Choice(_)
         | Encoding::Flag
         | Encoding::Signed
         | Encoding::Negated
-        | Encoding::CountDown => (format!("0 to {most}"), value.clamp(0, most)),
+        | Encoding::CountDown => value.clamp(0, most),
+    }
+}
+
+/// Says that `field`, which the user calls `name`, cannot hold `value`, and what it could hold instead.
+pub(super) fn misfit(field: &FieldSpec, name: &str, value: i128) -> Diagnostic {
+    let unit = if field.unit.is_empty() { String::new() } else { format!(" {}", field.unit) };
+    let most = field.decode(field.max_stored());
+    let range = match field.encoding {
+        Encoding::Shifted(unit) => format!("a power of two from {unit} to {most}"),
+        Encoding::MinusOne => format!("1 to {most}"),
+        Encoding::Units(unit) => format!("a multiple of {unit} up to {most}"),
+        Encoding::Reserved(only) => format!("{only}"),
+        Encoding::Plain
+        | Encoding::Choice(_)
+        | Encoding::Flag
+        | Encoding::Signed
+        | Encoding::Negated
+        | Encoding::CountDown => format!("0 to {most}"),
     };
     let bits = field.width();
     rules::FIELD_RANGE.broken(
         format!("{name} = {value}{unit} does not fit its {bits}-bit field, which holds {range}{unit}"),
-        format!("use {name} = {nearest}"),
+        format!("use {name} = {}", nearest_legal(field, value)),
     )
 }
 

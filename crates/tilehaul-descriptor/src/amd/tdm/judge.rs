@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use tilehaul_diag::{Diagnostic, Level};
 
 use super::difference::compare;
-use super::encode::{Group, Packer, misfit};
+use super::encode::{Group, Packer, misfit, nearest_legal};
 use super::names::{
     FIELDS, STRIDES, TENSOR_DIMS, TILE_DIMS, belongs, byte_stride, lookup, parse_number, squeeze,
 };
@@ -286,10 +286,23 @@ impl Request {
             return;
         };
         if value % divide != 0 {
+            let choices = [value.div_euclid(divide), value.div_euclid(divide) + 1];
+            let legal = choices.into_iter().filter(|&dwords| field.encode(dwords).is_some());
+            let fix = match legal.min_by_key(|dwords| (dwords * divide).abs_diff(value)) {
+                Some(dwords) => format!("use {name} = {}", dwords * divide),
+                None => format!("use {name} = {}", nearest_legal(&field, value / divide) * divide),
+            };
             self.remarks.push(rules::FIELD_RANGE.broken(
                 format!("{name} = {value} bytes is not a whole number of dwords, in which padding counts"),
-                format!("use {name} = {}", (value / divide).max(1) * divide),
+                fix,
             ));
+            return;
+        }
+        // data_size alone is ambiguous only for 0 and 3, which are no sizes: they can only be the stored log2.
+        if key == "datasize"
+            && let 0 | 3 = value
+        {
+            self.stored.insert(field.name, value as u64);
             return;
         }
         self.values.insert(field.name, value / divide);
@@ -361,24 +374,33 @@ impl Request {
     fn fill_in(&mut self) {
         self.values.entry("count").or_insert(1);
         self.values.entry("type").or_insert(2);
-        // data_size alone is ambiguous only for 0 and 3, which are no sizes: they can only be the stored log2.
-        if let Some(&size @ (0 | 3)) = self.values.get("data_size_bytes") {
-            self.values.insert("data_size_bytes", 1 << size);
-        }
-        let size = self.values.get("data_size_bytes").copied().filter(|&s| s > 0).unwrap_or(1);
+        let stored = self.stored.get("data_size_bytes").map(|&log2| 1i128 << log2);
+        let size = stored.or(self.values.get("data_size_bytes").copied()).filter(|&s| s > 0).unwrap_or(1);
         for (dim, bytes) in std::mem::take(&mut self.byte_strides) {
             let Some(&name) = STRIDES.get(dim) else { continue };
             if bytes % size == 0 {
                 self.values.insert(name, bytes / size);
             } else {
+                let near = (bytes.saturating_add(size / 2)).div_euclid(size).max(1);
+                let near = lookup(&squeeze(name)).map_or(near, |field| nearest_legal(&field, near));
                 self.remarks.push(rules::FIELD_RANGE.broken(
                     format!("{name} = {bytes} bytes is not a whole number of {size}-byte elements, in which strides count"),
-                    format!("use {} bytes", (bytes / size) * size),
+                    format!("use {} bytes", near * size),
                 ));
             }
         }
-        if let Some(&bits @ (16 | 32)) = self.values.get("gather_index_size") {
-            self.values.insert("gather_index_size", i128::from(bits == 32));
+        match self.values.get("gather_index_size").copied() {
+            Some(bits @ (16 | 32)) => {
+                self.values.insert("gather_index_size", i128::from(bits == 32));
+            }
+            Some(bits) if !(0..=1).contains(&bits) => {
+                self.values.remove("gather_index_size");
+                self.remarks.push(rules::FIELD_RANGE.broken(
+                    format!("gather_index_size = {bits} is no size of a row index, which has 16 or 32 bits"),
+                    format!("use {}", if bits > 16 { 32 } else { 16 }),
+                ));
+            }
+            _ => {}
         }
         if !self.indices.is_empty() {
             self.values.entry("gather_mode").or_insert(1);

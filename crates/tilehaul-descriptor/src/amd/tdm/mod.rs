@@ -21,6 +21,7 @@ use std::fmt;
 use crate::field::{FieldSpec, FormatSpec};
 pub use check::{Direction, PadReading, TdmContext, check, check_groups, tile_rank};
 pub use judge::{FieldValue, NamedFields, TdmWords, judge_tdm_fields, judge_tdm_words};
+pub use names::field_names;
 
 /// LDS bytes that one workgroup can address on gfx1250 (320 KB).
 pub const LDS_BYTES: u64 = 327_680;

@@ -49,6 +49,11 @@ pub(super) static FIELDS: &[(Group, FieldSpec)] = &[
     (Group::Three, format::RESERVED_127_96),
 ];
 
+/// The fields that a program sets, by their names in the manual.
+pub fn field_names() -> impl Iterator<Item = &'static str> {
+    FIELDS.iter().map(|(_, field)| field.name).filter(|name| !name.starts_with("reserved"))
+}
+
 /// Spellings in use, squeezed to letters and digits, and the field that each means.
 pub(super) static ALIASES: &[(&str, &str)] = &[
     ("valid", "count"),

@@ -26,6 +26,7 @@ macro_rules! rules {
 
 rules! {
     FIELD_RANGE = error "tdm-field-range", TABLE_63, "Every value must fit its field and its encoding.";
+    ARGUMENT_COUNT = error "tdm-argument-count", TABLE_63, "Tile and tensor extents name the same dimensions, strides one fewer.";
     FIELD_UNKNOWN = error "tdm-field-unknown", TABLE_63, "Only fields of a D# can be set.";
     FIELD_CONFLICT = error "tdm-mode-conflict", ITERATE, "Gather, iterate and dimensions 3 and 4 share the same registers: one of them at a time.";
     WORDS_DIFFER = error "tdm-words-differ", TABLE_63, "The words must be the encoding of the fields.";

@@ -17,6 +17,16 @@ pub enum Naming {
     Cuda,
 }
 
+/// What a list longer than the rank means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lists {
+    /// An array behind a pointer, as cuda.h takes it: entries past the rank are not read.
+    #[default]
+    Arrays,
+    /// A list with a length of its own, on command lines and in launch files: a number too many is a mistake.
+    Exact,
+}
+
 /// What an encode call is judged by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Context {
@@ -24,15 +34,18 @@ pub struct Context {
     pub architecture: &'static Architecture,
     /// How messages name an argument.
     pub naming: Naming,
+    /// What a list longer than the rank means.
+    pub lists: Lists,
 }
 
 impl Default for Context {
     fn default() -> Context {
-        Context { architecture: Architecture::SM_90A, naming: Naming::Plain }
+        Context { architecture: Architecture::SM_90A, naming: Naming::Plain, lists: Lists::Arrays }
     }
 }
 
-/// Arguments of `cuTensorMapEncodeTiled`. Index 0 is the innermost dimension; entries past the rank are not looked at.
+/// Arguments of `cuTensorMapEncodeTiled`. Index 0 is the innermost dimension; entries past the rank are not looked at unless
+/// [`Lists::Exact`] asks for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodeTiled {
     /// `CUtensorMapDataType`.

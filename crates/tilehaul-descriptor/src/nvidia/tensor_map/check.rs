@@ -3,9 +3,11 @@
 //! hardware: h200 facts 2 to 17 predict the result of all 36,774 recorded calls on sm_90. Rules of the packed types
 //! and of the swizzle atoms, which sm_90 refuses, are cuda.h's.
 
+use std::fmt::Display;
+
 use tilehaul_diag::Diagnostic;
 
-use super::arguments::{Context, Head, Naming};
+use super::arguments::{Context, Head, Lists, Naming};
 use super::rules as r;
 use super::{AllocationClass, MAX_RANK, MapKind, TensorMap};
 use crate::Rule;
@@ -220,9 +222,9 @@ impl<'a> Check<'a> {
         if past != 0 {
             let below = address - past;
             let what = format!("{name} is {address:#x}, {past} B past a multiple of {unit}{why}");
-            let fix = match below.checked_add(unit) {
+            let fix = match below.checked_add(unit).filter(|above| above >> 57 == 0) {
                 Some(above) => format!("start the tensor at {below:#x} or {above:#x}"),
-                None => format!("start the tensor at {below:#x}"),
+                None => format!("align it to {unit} B"),
             };
             self.tell(&r::ADDRESS_ALIGNMENT, what, fix);
         }
@@ -233,7 +235,7 @@ impl<'a> Check<'a> {
     }
 
     fn dims(&mut self, head: &Head, checked: &Checked) -> Option<[u64; MAX_RANK]> {
-        let given = self.entries(head.dims, head.rank, 0, self.plain("dimensions", "globalDim entries"))?;
+        let given = self.entries(head.dims, head.rank, 0, ("dims", "globalDim"))?;
         let mut dims = [1; MAX_RANK];
         let mut legal = true;
         for (dim, &size) in given.iter().enumerate() {
@@ -265,14 +267,13 @@ impl<'a> Check<'a> {
             let what = format!(
                 "{name} is {inner}, not a multiple of the {unit} elements that this packed type needs"
             );
-            self.tell(&r::DIM_PACKED, what, format!("use {}", neighbours(inner, unit, u64::MAX)));
+            self.tell(&r::DIM_PACKED, what, format!("use {}", neighbours(inner, unit, 1, 1 << 32)));
         }
         legal.then_some(dims)
     }
 
     fn strides(&mut self, head: &Head, checked: &Checked) -> Option<[u64; MAX_RANK - 1]> {
-        let given =
-            self.entries(head.strides, head.rank, 1, self.plain("strides", "globalStrides entries"))?;
+        let given = self.entries(head.strides, head.rank, 1, ("strides", "globalStrides"))?;
         let (unit, why) = checked.alignment();
         let element = checked.data_type.map(DataType::element);
         let mut strides = [0; MAX_RANK - 1];
@@ -295,11 +296,25 @@ impl<'a> Check<'a> {
                     _ => String::new(),
                 };
                 let what = format!("{name} is {stride} B{in_elements}, not a multiple of {unit}{why}");
-                self.tell(
-                    &r::STRIDE_ALIGNMENT,
-                    what,
-                    format!("pad the rows to {} B", neighbours(stride, unit, 1 << 40)),
-                );
+                // A stride below what one index of the dimension spans would make its neighbours overlap.
+                let span = match at.checked_sub(1) {
+                    None => element.zip(head.dims.first()).map(|(e, &inner)| e.global_bytes(inner)),
+                    Some(below) => {
+                        given.get(below).zip(head.dims.get(at)).map(|(&s, &d)| s.saturating_mul(d))
+                    }
+                };
+                let span = span.unwrap_or(0);
+                let most = (1 << 40) - unit;
+                let fix = if stride > most || span > most {
+                    format!("use a multiple of {unit} below 2^40")
+                } else {
+                    // Rows that overlap already may do so after the change; others must not begin to.
+                    let overlap = stride < span;
+                    let choices = neighbours(stride, unit, if overlap { 1 } else { span }, most);
+                    let pad = !overlap && !choices.contains("or");
+                    format!("{} {choices} B", if pad { "pad the rows to" } else { "use a stride of" })
+                };
+                self.tell(&r::STRIDE_ALIGNMENT, what, fix);
                 if at == 0 && element.and_then(|e| e.bytes()) == Some(stride as u32) {
                     self.remark("Strides start with dimension 1: that of dimension 0 is the element size and is not given.");
                 }
@@ -323,7 +338,7 @@ impl<'a> Check<'a> {
     }
 
     pub(super) fn element_strides(&mut self, given: &[u64], rank: u32) -> Option<[u32; MAX_RANK]> {
-        let given = self.entries(given, rank, 0, self.plain("element strides", "elementStrides entries"))?;
+        let given = self.entries(given, rank, 0, ("element_strides", "elementStrides"))?;
         let mut strides = [1; MAX_RANK];
         let mut legal = true;
         for (dim, &stride) in given.iter().enumerate() {
@@ -354,7 +369,7 @@ impl<'a> Check<'a> {
     }
 
     pub(super) fn box_dims(&mut self, given: &[u64], rank: u32) -> Option<[u32; MAX_RANK]> {
-        let given = self.entries(given, rank, 0, self.plain("box dimensions", "boxDim entries"))?;
+        let given = self.entries(given, rank, 0, ("box", "boxDim"))?;
         let mut box_dims = [1; MAX_RANK];
         let mut legal = true;
         for (dim, &size) in given.iter().enumerate() {
@@ -410,10 +425,9 @@ impl<'a> Check<'a> {
         given: usize,
     ) -> Option<([i32; 3], [i32; 3])> {
         let rank = checked.rank?;
-        let (lower, upper) = (
-            self.corner_entries(corners.0, given, "lower")?,
-            self.corner_entries(corners.1, given, "upper")?,
-        );
+        let lower = self.corner_entries(corners.0, given, rank, ("lower_corner", "pixelBoxLowerCorner"));
+        let upper = self.corner_entries(corners.1, given, rank, ("upper_corner", "pixelBoxUpperCorner"));
+        let (lower, upper) = (lower?, upper?);
         let axes = rank - 2;
         let half: i64 = match axes {
             1 => 1 << 15,
@@ -452,11 +466,13 @@ impl<'a> Check<'a> {
                         "{name} is {}, not below size {size} + upper corner {} = {end}{wraps}, so the bounding box is empty",
                         lower[axis], upper[axis]
                     );
-                    self.tell(
-                        &r::CORNER_EMPTY,
-                        what,
-                        format!("use a lower corner of at most {}", i64::from(end) - 1),
-                    );
+                    let most = i64::from(end) - 1;
+                    let fix = if (-half..half).contains(&most) {
+                        format!("use a lower corner of at most {most}")
+                    } else {
+                        "use a size below 2^31".to_owned()
+                    };
+                    self.tell(&r::CORNER_EMPTY, what, fix);
                 }
             }
         }
@@ -500,10 +516,13 @@ impl<'a> Check<'a> {
         if !whole {
             // 128 bits in elements: 16, 8, 4, 2 or 32.
             let unit = 128 / bits.max(1);
+            let span = checked.swizzle.filter(|_| checked.interleave == Some(Interleave::None));
+            let most =
+                span.and_then(Swizzle::span).map_or(256, |span| (u64::from(span) * 8 / bits.max(1)).min(256));
             self.tell(
                 &r::INNER_BOX_BYTES,
                 format!("{}, not a multiple of 16 B", product(self)),
-                format!("use {} elements", neighbours(elements, unit, 256)),
+                format!("use {} elements", neighbours(elements, unit, 1, most)),
             );
         }
         let (Some(swizzle), Some(Interleave::None)) = (checked.swizzle, checked.interleave) else { return };
@@ -564,21 +583,32 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The first `rank - fewer` entries, or a complaint and `None`.
-    fn entries<'v>(&mut self, given: &'v [u64], rank: u32, fewer: usize, what: &str) -> Option<&'v [u64]> {
-        let wanted = (rank as usize).min(MAX_RANK).saturating_sub(fewer);
-        if given.len() < wanted {
-            self.missing(what, given.len(), wanted);
+    /// The first `rank - fewer` entries, or a complaint and `None`. `names` are the plain name and cuda.h's.
+    fn entries<'v>(
+        &mut self,
+        given: &'v [u64],
+        rank: u32,
+        fewer: usize,
+        names: (&'static str, &'static str),
+    ) -> Option<&'v [u64]> {
+        let wanted = (rank as usize).saturating_sub(fewer);
+        // A rank that is too high is refused by itself.
+        let looked_at = wanted.min(MAX_RANK - fewer);
+        if given.len() < looked_at || rank as usize <= MAX_RANK {
+            self.count(given, wanted, rank, names)?;
         }
-        given.get(..wanted)
+        given.get(..looked_at)
     }
 
-    fn corner_entries(&mut self, given: &[i64], wanted: usize, which: &str) -> Option<[i64; 3]> {
+    fn corner_entries(
+        &mut self,
+        given: &[i64],
+        wanted: usize,
+        rank: usize,
+        names: (&'static str, &'static str),
+    ) -> Option<[i64; 3]> {
         let wanted = wanted.min(3);
-        if given.len() < wanted {
-            self.missing(&format!("{which} corner entries"), given.len(), wanted);
-            return None;
-        }
+        self.count(given, wanted, u32::try_from(rank).unwrap_or(u32::MAX), names)?;
         let mut corners = [0; 3];
         for (corner, &value) in corners.iter_mut().zip(given).take(wanted) {
             *corner = value;
@@ -586,12 +616,36 @@ impl<'a> Check<'a> {
         Some(corners)
     }
 
-    fn missing(&mut self, what: &str, given: usize, wanted: usize) {
+    /// Complains about a list of another length than the rank asks for.
+    fn count<T: Display>(
+        &mut self,
+        given: &[T],
+        wanted: usize,
+        rank: u32,
+        names: (&'static str, &'static str),
+    ) -> Option<()> {
+        let surplus = given.len() > wanted && self.context.lists == Lists::Exact;
+        if given.len() >= wanted && !surplus {
+            return Some(());
+        }
+        let numbers =
+            |count: usize| if count == 1 { "1 number".to_owned() } else { format!("{count} numbers") };
+        let shown: Vec<String> = given.iter().take(8).map(T::to_string).collect();
+        let shown = if given.is_empty() { String::new() } else { format!(" ({})", shown.join(", ")) };
         self.tell(
             &r::ARGUMENT_COUNT,
-            format!("there are {given} {what}, and the rank asks for {wanted}"),
-            format!("give {wanted}"),
+            format!(
+                "{} has {}{shown} where {} = {rank} asks for {wanted}",
+                self.plain(names.0, names.1),
+                numbers(given.len()),
+                self.plain("rank", "tensorRank"),
+            ),
+            match wanted {
+                0 => "leave it out".to_owned(),
+                _ => format!("give {}, innermost first", numbers(wanted)),
+            },
         );
+        None
     }
 
     /// Adds a broken rule: the sentence, and the nearest legal choice.
@@ -634,13 +688,14 @@ impl<'a> Check<'a> {
     }
 }
 
-/// The multiples of `unit` next to `value`, as `48 or 64`, none of them 0 or above `max`.
-fn neighbours(value: u64, unit: u64, max: u64) -> String {
-    let below = value - value % unit;
-    let above = below.checked_add(unit).filter(|&above| above <= max);
-    match (below, above) {
-        (0, Some(above)) => above.to_string(),
-        (below, Some(above)) => format!("{below} or {above}"),
-        (below, None) => below.to_string(),
+/// The multiples of `unit` from `least` to `most` that are next to `value`, as `48 or 64`; at least one must exist.
+fn neighbours(value: u64, unit: u64, least: u64, most: u64) -> String {
+    let (least, most) = (least.max(1).next_multiple_of(unit), most - most % unit);
+    let below = value.min(most) / unit * unit;
+    let above = below.saturating_add(unit);
+    match (below >= least, above <= most) {
+        (true, true) => format!("{below} or {above}"),
+        (true, false) => below.to_string(),
+        (false, _) => above.max(least).to_string(),
     }
 }

@@ -18,7 +18,7 @@ mod hints;
 mod replace;
 pub mod rules;
 
-pub use arguments::{Context, EncodeIm2col, EncodeIm2colWide, EncodeTiled, Naming, check_map_pointer};
+pub use arguments::{Context, EncodeIm2col, EncodeIm2colWide, EncodeTiled, Lists, Naming, check_map_pointer};
 pub use engine::Decoded;
 pub use explain::{explain, explain_map};
 pub use replace::{Field, ReplaceError, replace};

@@ -3,17 +3,20 @@
 //! Arguments that a person leaves out get a harmless stand-in, which is told: `--box 48,64 --swizzle 32B` alone is enough to
 //! hear that the box is too wide.
 
+mod tdm;
+
 use tilehaul_descriptor::amd::buffer_resource::{BufferGeneration, BufferResource, judge_vbuf};
-use tilehaul_descriptor::amd::tdm::{FieldValue, TdmContext, judge_tdm_fields};
 use tilehaul_descriptor::nvidia::{
-    Architecture, Context, DataType, EncodeIm2col, EncodeTiled, Interleave, L2Promotion, Naming, OobFill,
-    Swizzle, TensorMap, tensor_map,
+    Architecture, Context, DataType, EncodeIm2col, EncodeTiled, Interleave, L2Promotion, Lists, Naming,
+    OobFill, Swizzle, TensorMap, tensor_map,
 };
 use tilehaul_descriptor::{ElementType, Explanation};
-use tilehaul_diag::{Diagnostic, Level};
+use tilehaul_diag::Diagnostic;
 
-use crate::explain::{ExplainError, Explained, map_picture, shown, tdm_parts, tdm_picture};
+use crate::explain::{ExplainError, Explained, map_picture, shown};
 use crate::words::Kind;
+
+pub use tdm::{TdmArguments, miscounted, tdm};
 
 /// Address that stands in where none is given: satisfies every alignment and the 57 bits of a D#.
 pub const STAND_IN_ADDRESS: u64 = 0x7f00_0000_0000;
@@ -78,7 +81,11 @@ pub struct Im2colArguments {
 /// # Errors
 /// For names that are not known and targets that are not modelled; broken rules are part of the answer.
 pub fn tensor_map(arguments: &MapArguments) -> Result<Encoded, ExplainError> {
-    let context = Context { architecture: architecture(arguments.target.as_deref())?, naming: Naming::Plain };
+    let context = Context {
+        architecture: architecture(arguments.target.as_deref())?,
+        naming: Naming::Plain,
+        lists: Lists::Exact,
+    };
     let mut assumptions = Vec::new();
     let tiled = tiled(arguments, &mut assumptions)?;
     let im2col = arguments.im2col.as_ref().map(|corners| im2col(&tiled, corners));
@@ -226,20 +233,18 @@ fn list(values: &[u64]) -> String {
     values.iter().map(u64::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// Encodes a D# from named, decoded numbers (the names of the vendor's table and their usual short forms).
-#[must_use]
-pub fn tdm(fields: &[(String, FieldValue)]) -> Encoded {
-    let (descriptor, mut diagnostics) = judge_tdm_fields(fields, None, &TdmContext::default());
-    diagnostics.sort_by_key(|d| d.level);
-    let illegal = diagnostics.iter().any(|d| d.level == Level::Error);
-    let mut explained = Explained::of(Kind::Tdm);
-    explained.diagnostics = diagnostics;
-    if let Some(descriptor) = &descriptor {
-        explained.parts = tdm_parts(descriptor);
-        explained.tile = tdm_picture(&descriptor.fields());
-    }
-    let words = descriptor.filter(|_| !illegal).map(|d| d.words());
-    Encoded { words, explained, assumptions: Vec::new() }
+/// The layout of the named AMD target's buffer resource.
+///
+/// # Errors
+/// For a target without a row in the table.
+pub fn buffer_generation(target: &str) -> Result<BufferGeneration, ExplainError> {
+    BufferGeneration::of_target(target).ok_or_else(|| {
+        let known: Vec<&str> = BufferGeneration::targets().collect();
+        ExplainError::Unsupported(format!(
+            "the buffer resource of target `{target}` is not modelled; known targets are {}",
+            known.join(", ")
+        ))
+    })
 }
 
 /// Encodes a raw buffer resource of `bytes` bytes at `base`.
@@ -247,11 +252,7 @@ pub fn tdm(fields: &[(String, FieldValue)]) -> Encoded {
 /// # Errors
 /// For a target whose V# is not modelled; broken rules are part of the answer.
 pub fn vbuf(target: &str, base: u64, bytes: u64) -> Result<Encoded, ExplainError> {
-    let generation = BufferGeneration::of_target(target).ok_or_else(|| {
-        ExplainError::Unsupported(format!(
-            "the buffer resource of `{target}` is not modelled; targets gfx9.. and gfx1250 are"
-        ))
-    })?;
+    let generation = buffer_generation(target)?;
     let mut explained = Explained::of(Kind::Vbuf);
     let mut words = None;
     match BufferResource::encode_raw(base, bytes, generation) {
