@@ -373,6 +373,11 @@ fn get_register<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &
     Ok(Flow::Next)
 }
 
+/// Whether the immediate form of a write to MODE leaves the register banks at 0.
+pub(crate) fn keeps_banks<const L: usize>(op: &Op<L>) -> bool {
+    matches!(op.src[2].kind, crate::op::SrcKind::Const(v) if v >> 12 & 0xff == 0)
+}
+
 fn set_register<const L: usize>(w: &mut Wave<L>, op: &Op<L>, value: u32) -> Result<Flow> {
     let (id, offset, width) = field(op.imm2);
     let place = mask(width) << offset;

@@ -404,7 +404,9 @@ pub(crate) fn start<const L: usize>(
     w.pc = gcn.entry;
     w.replays = gcn.gfx12 && gcn.setup.device.xnack_retry && core.watching();
     w.mode = descriptor.rsrc1 >> 12 & 0xff;
-    let per_lane = gcn.kernel.private_segment_size.min(1 << 20);
+    // Recursion and calls through pointers need more than the compiler knows. inferred: the 16 KiB that ROCm gives then.
+    let least = if descriptor.property(11) { 16 << 10 } else { 0 };
+    let per_lane = gcn.kernel.private_segment_size.max(least).min(1 << 20);
     w.scratch_bytes = per_lane;
     w.scratch = vec![tilehaul_machine::POISON; per_lane as usize * L];
     for (n, value) in [

@@ -53,6 +53,8 @@ pub struct Gcn<const L: usize> {
     module: Arc<Module>,
     kernel: Kernel,
     ops: Vec<Op<L>>,
+    /// The vector registers that the code names, ascending.
+    registers: Vec<u16>,
     entry: u32,
     gfx12: bool,
     setup: Setup,
@@ -101,6 +103,7 @@ impl<const L: usize> Gcn<L> {
         let gfx12 = L == 32;
         Ok(Gcn {
             kernel: kernel.clone(),
+            registers: registers(&ops),
             ops,
             entry: entry as u32,
             gfx12,
@@ -196,7 +199,7 @@ impl<const L: usize> Program for Gcn<L> {
     }
 
     fn fingerprint(&self, wave: &Wave<L>) -> u64 {
-        wave.fingerprint()
+        wave.fingerprint(&self.registers)
     }
 
     fn channels(&self) -> &[ChannelSpec] {
@@ -228,6 +231,25 @@ impl<const L: usize> Program for Gcn<L> {
             line.unwrap_or_default()
         )
     }
+}
+
+/// The vector registers that any instruction names; all of them where numbers are made at run time.
+fn registers<const L: usize>(ops: &[Op<L>]) -> Vec<u16> {
+    let mut named = vec![false; wave::VECTOR_REGISTERS];
+    for op in ops {
+        let name = op.name();
+        let computed = ["v_movrel", "s_set_gpr_idx", "s_set_vgpr_msb"].iter().any(|n| name.starts_with(n))
+            || name == "s_setreg_imm32_b32" && op.imm2 & 63 == 1 && !control::keeps_banks(op);
+        if computed {
+            named.fill(true);
+            break;
+        }
+        for (reg, _) in &op.rest.touches {
+            let first = usize::from(reg.n);
+            named.iter_mut().skip(first).take(usize::from(reg.width.max(1))).for_each(|n| *n = true);
+        }
+    }
+    (0u16..).zip(named).filter_map(|(n, named)| named.then_some(n)).collect()
 }
 
 /// Executes instructions until the budget is spent or something else must happen first.
@@ -287,16 +309,21 @@ fn steps<const L: usize>(gcn: &Gcn<L>, wave: &mut Wave<L>, core: &mut Core, budg
     Ran { steps, place: PlaceId(wave.pc), status: Status::Ready }
 }
 
-/// Both halves read their sources before either writes.
+/// Both halves read their sources before either writes. The X half may write two registers, the Y half writes one.
 fn dual<const L: usize>(wave: &mut Wave<L>, x: &Op<L>, y: &Op<L>, f: op::AluFn<L>) {
     let Action::Alu(g) = y.action else { return };
     let at_x = wave.reg(x.vdst);
-    let before = wave.v[at_x];
+    let count = usize::from(x.vdst.width.clamp(1, 2));
+    let registers = move |i: usize| (at_x + i) % wave::VECTOR_REGISTERS;
+    let before = [0, 1].map(|i| wave.v[registers(i)]);
     f(wave, x);
-    let result = wave.v[at_x];
-    wave.v[at_x] = before;
+    let result = [0, 1].map(|i| wave.v[registers(i)]);
+    for i in 0..count {
+        wave.v[registers(i)] = before[i];
+    }
     g(wave, y);
-    if wave.reg(y.vdst) != at_x {
-        wave.v[at_x] = result;
+    let at_y = wave.reg(y.vdst);
+    for i in (0..count).filter(|&i| registers(i) != at_y) {
+        wave.v[registers(i)] = result[i];
     }
 }

@@ -127,6 +127,11 @@ fn dual_name(mnemonic: &'static str) -> &'static str {
         ("v_dual_ashrrev_i32", "v_ashrrev_i32"),
         ("v_dual_max_i32", "v_max_i32"),
         ("v_dual_min_i32", "v_min_i32"),
+        ("v_dual_fma_f64", "v_fma_f64"),
+        ("v_dual_add_f64", "v_add_f64"),
+        ("v_dual_mul_f64", "v_mul_f64"),
+        ("v_dual_max_num_f64", "v_max_num_f64"),
+        ("v_dual_min_num_f64", "v_min_num_f64"),
     ];
     NAMES.iter().find(|(dual, _)| *dual == mnemonic).map_or(mnemonic, |(_, plain)| plain)
 }
@@ -153,7 +158,18 @@ fn reg_of(operand: Operand, field: Field) -> Reg {
     }
 }
 
-fn src_of(operand: Operand, spec: &OperandSpec, float64: bool) -> Src {
+/// How a literal fills an operand of 64 bits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fill {
+    /// 32 bits, sign-extended.
+    Integer,
+    /// 32 bits, the upper half of a double.
+    Double,
+    /// It has all 64 bits.
+    Whole,
+}
+
+fn src_of(operand: Operand, spec: &OperandSpec, fill: Fill) -> Src {
     let mut src = Src { slot: slot_of(spec.field), width: 1, ..Src::NONE };
     match operand {
         Operand::Vgpr { first, count } => (src.kind, src.width) = (SrcKind::V(first), count),
@@ -162,7 +178,7 @@ fn src_of(operand: Operand, spec: &OperandSpec, float64: bool) -> Src {
         Operand::Sgpr { first, count } => (src.kind, src.width) = (SrcKind::S(first), count),
         Operand::Int(v) => src.kind = SrcKind::Const(i64::from(v) as u64),
         Operand::Float(code) => src.kind = SrcKind::Const(float_bits(code, spec)),
-        Operand::Literal(v) => src.kind = SrcKind::Const(literal_bits(v, spec, float64)),
+        Operand::Literal(v) => src.kind = SrcKind::Const(literal_bits(v, spec, fill)),
         Operand::Imm(v) => src.kind = SrcKind::Const(u64::from(v)),
         Operand::Off => {}
     }
@@ -190,17 +206,21 @@ fn float_bits(code: u8, spec: &OperandSpec) -> u64 {
 }
 
 /// A 32-bit literal of a 64-bit operand is the upper half of a double, else sign-extended. manual: LLVM AMDGPU operands.
-fn literal_bits(v: u64, spec: &OperandSpec, float64: bool) -> u64 {
-    match spec.class {
-        Class::Source(Source { width: 2, .. }) if v >> 32 != 0 => v,
-        Class::Source(Source { width: 2, .. }) if float64 => v << 32,
-        Class::Source(Source { width: 2, .. }) => i64::from(v as u32 as i32) as u64,
+fn literal_bits(v: u64, spec: &OperandSpec, fill: Fill) -> u64 {
+    match (spec.class, fill) {
+        (Class::Source(Source { width: 2, .. }), Fill::Double) => v << 32,
+        (Class::Source(Source { width: 2, .. }), Fill::Integer) => i64::from(v as u32 as i32) as u64,
         _ => v,
     }
 }
 
 fn operands<const L: usize>(op: &mut Op<L>, inst: &Inst, row: &Row, y: bool) {
-    let float64 = row.mnemonic.contains("f64");
+    let short = if row.mnemonic.contains("f64") { Fill::Double } else { Fill::Integer };
+    // 254 in a source field says that the literal has 64 bits.
+    let fill = |field: Field| {
+        let whole = matches!(inst.tail, Tail::Literal64(_)) && inst.field(field) == 254;
+        if whole { Fill::Whole } else { short }
+    };
     let packed_single = row.mnemonic.starts_with("v_pk_") && row.mnemonic.ends_with("_f32");
     for spec in &row.operands {
         let value = if y { inst.operand_y(spec) } else { inst.operand(spec) };
@@ -214,14 +234,44 @@ fn operands<const L: usize>(op: &mut Op<L>, inst: &Inst, row: &Row, y: bool) {
                     (op.sdst, op.swidth) = (first, count);
                 }
             }
-            Field::Src0 | Field::Ssrc0 => op.src[0] = src_of(value, spec, float64),
-            Field::Src1 | Field::Vsrc1 | Field::Ssrc1 => op.src[1] = src_of(value, spec, float64),
-            Field::Src2 | Field::Vsrc2 => op.src[2] = src_of(value, spec, float64),
-            Field::ScaleA => op.rest.scales[0] = src_of(value, spec, float64),
-            Field::ScaleB => op.rest.scales[1] = src_of(value, spec, float64),
+            Field::Src0 | Field::Ssrc0 => {
+                op.src[0] = src_of(
+                    value,
+                    spec,
+                    fill(if y && spec.field == Field::Src0 { Field::Src0Y } else { spec.field }),
+                )
+            }
+            Field::Src1 | Field::Vsrc1 | Field::Ssrc1 => {
+                op.src[1] = src_of(
+                    value,
+                    spec,
+                    fill(if y && spec.field == Field::Src0 { Field::Src0Y } else { spec.field }),
+                )
+            }
+            Field::Src2 | Field::Vsrc2 => {
+                op.src[2] = src_of(
+                    value,
+                    spec,
+                    fill(if y && spec.field == Field::Src0 { Field::Src0Y } else { spec.field }),
+                )
+            }
+            Field::ScaleA => {
+                op.rest.scales[0] = src_of(
+                    value,
+                    spec,
+                    fill(if y && spec.field == Field::Src0 { Field::Src0Y } else { spec.field }),
+                )
+            }
+            Field::ScaleB => {
+                op.rest.scales[1] = src_of(
+                    value,
+                    spec,
+                    fill(if y && spec.field == Field::Src0 { Field::Src0Y } else { spec.field }),
+                )
+            }
             Field::Literal => {
                 // `fmaak` adds the literal, `fmamk` multiplies by it and has its other source last.
-                let constant = src_of(value, spec, false);
+                let constant = src_of(value, spec, Fill::Whole);
                 if row.mnemonic.contains("fmamk") || row.mnemonic.contains("madmk") {
                     op.src[2] = op.src[1];
                     op.src[1] = constant;
@@ -236,10 +286,14 @@ fn operands<const L: usize>(op: &mut Op<L>, inst: &Inst, row: &Row, y: bool) {
         // The operands stand as source 0, literal, source 1: read after the literal.
         if let Some(spec) = row.operands.iter().find(|o| matches!(o.field, Field::Vsrc1 | Field::Ssrc1)) {
             let value = if y { inst.operand_y(spec) } else { inst.operand(spec) };
-            op.src[2] = src_of(value, spec, float64);
+            op.src[2] = src_of(
+                value,
+                spec,
+                fill(if y && spec.field == Field::Src0 { Field::Src0Y } else { spec.field }),
+            );
         }
         if let Some(spec) = row.operands.iter().find(|o| o.field == Field::Literal) {
-            op.src[1] = src_of(inst.operand(spec), spec, false);
+            op.src[1] = src_of(inst.operand(spec), spec, Fill::Whole);
         }
     }
     if packed_single {
@@ -358,7 +412,7 @@ fn immediates<const L: usize>(
             }
             Class::Hwreg => op.imm2 = simm,
             Class::Literal(_) if inst.row.format == Format::Sopk => {
-                op.src[2] = src_of(inst.operand(spec), spec, false)
+                op.src[2] = src_of(inst.operand(spec), spec, Fill::Whole)
             }
             Class::SendMsg => op.imm = i64::from(inst.field(spec.field)),
             Class::Hex if inst.row.format == Format::Sopk => op.imm = i64::from(simm as u16 as i16),
@@ -411,7 +465,7 @@ fn memory_operands<const L: usize>(op: &mut Op<L>, inst: &Inst, name: &str) {
                 op.data = reg_of(value, spec.field);
                 op.vdst = op.data;
             }
-            (Field::Saddr | Field::Soffset, _) => op.saddr = src_of(value, spec, false),
+            (Field::Saddr | Field::Soffset, _) => op.saddr = src_of(value, spec, Fill::Whole),
             (Field::Rsrc, _) => {
                 if let Operand::Sgpr { first, .. } = value {
                     op.rsrc = first;
@@ -555,10 +609,7 @@ fn handler<const L: usize>(inst: &Inst, name: &'static str, op: &mut Op<L>) -> A
         op.work = Work::Matrix(Box::new(shape));
         return Action::Alu(matrix::multiply);
     }
-    // Saturating forms exist for a few integer operations only.
-    let float =
-        name.contains("_f16") || name.contains("_f32") || name.contains("_f64") || name.contains("bf16");
-    if op.clamp && !valu::saturates(name) && !float {
+    if op.clamp && !valu::clamps(name) {
         return Action::Missing;
     }
     control::handler(name)

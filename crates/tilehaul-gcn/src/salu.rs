@@ -4,7 +4,10 @@
 
 use std::cmp::Ordering;
 
+use half::f16;
+
 use crate::op::{Action, Op, Work};
+use crate::valu::{float_max, float_maximum, float_min, float_minimum, index_mode, set_index};
 use crate::wave::Wave;
 
 /// Values of the operands; those of 32 bits are zero above.
@@ -38,6 +41,14 @@ impl Inputs {
 
     fn fb(&self) -> f32 {
         f32::from_bits(self.b())
+    }
+
+    fn ha(&self) -> f32 {
+        f16::from_bits(self.a as u16).to_f32()
+    }
+
+    fn hb(&self) -> f32 {
+        f16::from_bits(self.b as u16).to_f32()
     }
 
     fn fc(&self) -> f32 {
@@ -119,6 +130,26 @@ pub(crate) fn lower<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action
         | "s_wait_event"
         | "s_sched_barrier" => return Some(Action::Alu(|_, _| {})),
         "s_set_vgpr_msb" => return Some(Action::Alu(|w, op| w.set_banks(op.imm as u32))),
+        "s_set_gpr_idx_on" => {
+            return Some(Action::Alu(|w, op| {
+                let (index, enable) = (w.s32(&op.src[0]), w.s32(&op.src[1]));
+                set_index(w, Some(index), Some(enable));
+                index_mode(w, true);
+            }));
+        }
+        "s_set_gpr_idx_idx" => {
+            return Some(Action::Alu(|w, op| {
+                let index = w.s32(&op.src[0]);
+                set_index(w, Some(index), None);
+            }));
+        }
+        "s_set_gpr_idx_mode" => return Some(Action::Alu(|w, op| set_index(w, None, Some(op.imm as u32)))),
+        "s_set_gpr_idx_off" => return Some(Action::Alu(|w, _| index_mode(w, false))),
+        // Rounding and denormals: MODE bits 3:0 and 7:4.
+        "s_round_mode" => return Some(Action::Alu(|w, op| w.mode = w.mode & !15 | op.imm as u32 & 15)),
+        "s_denorm_mode" => {
+            return Some(Action::Alu(|w, op| w.mode = w.mode & !0xf0 | (op.imm as u32 & 15) << 4));
+        }
         _ => {}
     }
     op.work = Work::Scalar(scalar(name)?);
@@ -220,6 +251,15 @@ fn bfe_i64(v: u64, control: u32) -> u64 {
 fn shift_add(i: &Inputs, by: u32) -> (u32, bool) {
     let value = (u64::from(i.a()) << by) + u64::from(i.b());
     (value as u32, value >> 32 != 0)
+}
+
+fn half(x: f32) -> u32 {
+    u32::from(f16::from_f32(x).to_bits())
+}
+
+/// The product of two halves and its sum with a third are exact enough in doubles.
+fn fma_half(a: f32, b: f32, c: f32) -> u32 {
+    u32::from(crate::valu::kernel::half_of_double(f64::from(a) * f64::from(b) + f64::from(c)))
 }
 
 /// The table.
@@ -351,8 +391,8 @@ fn scalar(name: &str) -> Option<Scalar> {
         "s_add_f32" => value(|i| (i.fa() + i.fb()).to_bits());
         "s_sub_f32" => value(|i| (i.fa() - i.fb()).to_bits());
         "s_mul_f32" => value(|i| (i.fa() * i.fb()).to_bits());
-        "s_min_num_f32" => value(|i| (crate::valu::float_min(i.fa(), i.fb())).to_bits());
-        "s_max_num_f32" => value(|i| (crate::valu::float_max(i.fa(), i.fb())).to_bits());
+        "s_min_num_f32" => value(|i| (float_min(i.fa(), i.fb())).to_bits());
+        "s_max_num_f32" => value(|i| (float_max(i.fa(), i.fb())).to_bits());
         "s_fmac_f32" => value(|i| (i.fa().mul_add(i.fb(), f32::from_bits(i.own()))).to_bits());
         "s_fmaak_f32" => value(|i| (i.fa().mul_add(i.fb(), i.fc())).to_bits());
         "s_fmamk_f32" => value(|i| (i.fa().mul_add(i.fb(), i.fc())).to_bits());
@@ -364,8 +404,8 @@ fn scalar(name: &str) -> Option<Scalar> {
         "s_cvt_f32_u32" => value(|i| (i.a() as f32).to_bits());
         "s_cvt_i32_f32" => value(|i| i.fa() as i32 as u32);
         "s_cvt_u32_f32" => value(|i| i.fa() as u32);
-        "s_cvt_f16_f32" => value(|i| half::f16::from_f32(i.fa()).to_bits());
-        "s_cvt_f32_f16" => value(|i| (half::f16::from_bits(i.a() as u16).to_f32()).to_bits());
+        "s_cvt_f16_f32" => value(|i| f16::from_f32(i.fa()).to_bits());
+        "s_cvt_f32_f16" => value(|i| (f16::from_bits(i.a() as u16).to_f32()).to_bits());
         "s_cmp_lt_f32" => test(|i| { let (x, y) = (i.fa(), i.fb()); x < y });
         "s_cmp_eq_f32" => test(|i| { let (x, y) = (i.fa(), i.fb()); x == y });
         "s_cmp_le_f32" => test(|i| { let (x, y) = (i.fa(), i.fb()); x <= y });
@@ -380,6 +420,41 @@ fn scalar(name: &str) -> Option<Scalar> {
         "s_cmp_ngt_f32" => test(|i| { let (x, y) = (i.fa(), i.fb()); x.partial_cmp(&y) != Some(Ordering::Greater) });
         "s_cmp_nge_f32" => test(|i| { let (x, y) = (i.fa(), i.fb()); !matches!(x.partial_cmp(&y), Some(Ordering::Greater | Ordering::Equal)) });
         "s_cmp_nlg_f32" => test(|i| { let (x, y) = (i.fa(), i.fb()); !matches!(x.partial_cmp(&y), Some(Ordering::Less | Ordering::Greater)) });
+        "s_maximum_f32" => value(|i| (float_maximum(i.fa(), i.fb())).to_bits());
+        "s_minimum_f32" => value(|i| (float_minimum(i.fa(), i.fb())).to_bits());
+        "s_add_f16" => value(|i| half(i.ha() + i.hb()));
+        "s_sub_f16" => value(|i| half(i.ha() - i.hb()));
+        "s_mul_f16" => value(|i| half(i.ha() * i.hb()));
+        "s_min_num_f16" => value(|i| half(float_min(i.ha(), i.hb())));
+        "s_max_num_f16" => value(|i| half(float_max(i.ha(), i.hb())));
+        "s_maximum_f16" => value(|i| half(float_maximum(i.ha(), i.hb())));
+        "s_minimum_f16" => value(|i| half(float_minimum(i.ha(), i.hb())));
+        "s_fmac_f16" => value(|i| fma_half(i.ha(), i.hb(), f16::from_bits(i.own() as u16).to_f32()));
+        "s_ceil_f16" => value(|i| half(i.ha().ceil()));
+        "s_floor_f16" => value(|i| half(i.ha().floor()));
+        "s_trunc_f16" => value(|i| half(i.ha().trunc()));
+        "s_rndne_f16" => value(|i| half(i.ha().round_ties_even()));
+        "s_cvt_hi_f32_f16" => value(|i| (f16::from_bits((i.a() >> 16) as u16).to_f32()).to_bits());
+        "s_cvt_pk_rtz_f16_f32" => value(|i| u32::from(crate::valu::toward_zero(i.fa())) | u32::from(crate::valu::toward_zero(i.fb())) << 16);
+        "s_cmp_lt_f16" => test(|i| i.ha() < i.hb());
+        "s_cmp_eq_f16" => test(|i| i.ha() == i.hb());
+        "s_cmp_le_f16" => test(|i| i.ha() <= i.hb());
+        "s_cmp_gt_f16" => test(|i| i.ha() > i.hb());
+        "s_cmp_ge_f16" => test(|i| i.ha() >= i.hb());
+        "s_cmp_lg_f16" => test(|i| i.ha() < i.hb() || i.ha() > i.hb());
+        "s_cmp_neq_f16" => test(|i| i.ha() != i.hb());
+        "s_cmp_o_f16" => test(|i| !i.ha().is_nan() && !i.hb().is_nan());
+        "s_cmp_u_f16" => test(|i| i.ha().is_nan() || i.hb().is_nan());
+        "s_cmp_nlt_f16" => test(|i| i.ha().partial_cmp(&i.hb()) != Some(Ordering::Less));
+        "s_cmp_nle_f16" => test(|i| !matches!(i.ha().partial_cmp(&i.hb()), Some(Ordering::Less | Ordering::Equal)));
+        "s_cmp_ngt_f16" => test(|i| i.ha().partial_cmp(&i.hb()) != Some(Ordering::Greater));
+        "s_cmp_nge_f16" => test(|i| !matches!(i.ha().partial_cmp(&i.hb()), Some(Ordering::Greater | Ordering::Equal)));
+        "s_cmp_nlg_f16" => test(|i| !matches!(i.ha().partial_cmp(&i.hb()), Some(Ordering::Less | Ordering::Greater)));
+        "s_ff0_i32_b32" => value(|i| { let v = !i.a(); if v == 0 { u32::MAX } else { v.trailing_zeros() } });
+        "s_ff0_i32_b64" => value(|i| { let v = !i.a; if v == 0 { u32::MAX } else { v.trailing_zeros() } });
+        "s_flbit_i32_i64" | "s_cls_i32_i64" => value(|i| { let v = i.a; let same = (v ^ (v as i64 >> 63) as u64).leading_zeros(); if same == 64 { u32::MAX } else { same } });
+        "s_quadmask_b64" => bits(|i| { let v = i.a; (0..16).fold(0u64, |m, q| m | u64::from(v >> (4 * q) & 15 != 0) << q) });
+        "s_wqm_b64" => bits(|i| { let v = i.a; (0..16).fold(0u64, |m, q| m | if v >> (4 * q) & 15 != 0 { 15 << (4 * q) } else { 0 }) });
         "s_quadmask_b32" => bits(|i| { let v = i.a(); (0..8).fold(0, |m, q| m | u32::from(v >> (4 * q) & 15 != 0) << q) });
         "s_wqm_b32" => bits(|i| { let v = i.a(); (0..8).fold(0, |m, q| m | if v >> (4 * q) & 15 != 0 { 15u32 << (4 * q) } else { 0 }) });
         "s_bitreplicate_b64_b32" => value(|i| { let v = i.a(); (0..32).fold(0u64, |m, q| m | if v >> q & 1 == 1 { 3 << (2 * q) } else { 0 }) });

@@ -9,7 +9,7 @@ use crate::counters;
 use crate::op::{Op, Reg, Src, SrcKind};
 
 /// Vector registers of a wave: 1024 on gfx1250 (four banks), 512 on CDNA (256 and 256 accumulators).
-const VECTOR_REGISTERS: usize = 1024;
+pub(crate) const VECTOR_REGISTERS: usize = 1024;
 
 /// Number of the first accumulation register in the vector file (CDNA).
 pub(crate) const ACC_BASE: u16 = 512;
@@ -132,11 +132,17 @@ impl<const L: usize> Wave<L> {
         }
     }
 
-    /// A number for all that decides what the wave does next.
-    pub(crate) fn fingerprint(&self) -> u64 {
+    /// A number for all that decides what the wave does next; `registers` are the vector registers that its code names.
+    pub(crate) fn fingerprint(&self, registers: &[u16]) -> u64 {
         let mut hasher = FxHasher::default();
         (self.pc, self.exec, self.scc, self.banks, self.mode, self.m0_set).hash(&mut hasher);
-        (&self.v, &self.s[..], &self.scratch).hash(&mut hasher);
+        (&self.s[..], &self.scratch).hash(&mut hasher);
+        for row in registers.iter().filter_map(|&n| self.v.get(usize::from(n))) {
+            row.as_chunks::<2>()
+                .0
+                .iter()
+                .for_each(|&[a, b]| hasher.write_u64(u64::from(a) | u64::from(b) << 32));
+        }
         (self.ticket.map(|t| t.generation), self.seen.block, self.seen.cluster, self.seen.named)
             .hash(&mut hasher);
         hasher.finish()

@@ -164,8 +164,19 @@ impl Claims {
     }
 
     pub(crate) fn access(&mut self, access: &Access<'_>, kind: AccessKind) {
-        for lane in access.who.lanes.iter() {
-            self.touch(access.addresses[lane as usize], u64::from(access.size), kind.writes());
+        let (lanes, size) = (access.who.lanes, u64::from(access.size));
+        // Most often all lanes stand in one row.
+        let first = lanes.lowest().unwrap_or(0) as usize;
+        let row = access.addresses.get(first..first + lanes.len() as usize).unwrap_or_default();
+        let in_a_row = lanes.0 >> first & (lanes.0 >> first).wrapping_add(1) == 0;
+        if let (true, Some(&start)) = (in_a_row, row.first())
+            && (0u64..).zip(row).all(|(i, &a)| a == start.wrapping_add(i * size))
+        {
+            self.touch(start, size * row.len() as u64, kind.writes());
+            return;
+        }
+        for lane in lanes.iter() {
+            self.touch(access.addresses[lane as usize], size, kind.writes());
         }
     }
 
@@ -184,7 +195,18 @@ impl Claims {
         }
         map.span = map.span.start.min(words.start)..map.span.end.max(words.end);
         let now = self.now;
-        for [writer, reader] in &mut map.words[words] {
+        let words = &mut map.words[words];
+        // Nearly all words are touched by one cluster only: told first, so that the loop has no branches.
+        let others = words.iter().fold(0, |others, &[writer, reader]| {
+            let foreign = |owner: u32| u32::from(owner != 0) & u32::from(owner != now);
+            others | foreign(writer) | foreign(reader)
+        });
+        if others == 0 {
+            let owner = usize::from(!writes);
+            words.iter_mut().for_each(|word| word[owner] = now);
+            return;
+        }
+        for [writer, reader] in words {
             let mine = |owner: u32| owner == 0 || owner == now;
             self.conflict |= !mine(*writer) || writes && !mine(*reader);
             if writes {

@@ -4,10 +4,10 @@ use half::{bf16, f16};
 use tilehaul_mma::{Format, to_f32};
 
 use super::kernel::{
-    Lanewise, b1_to_f, f1_to_g, f1_to_h, f1_to_u, f2_to_u, fuu_to_u, g1_to_f, g1_to_u, h1_to_f, h1_to_s,
-    h2_to_u, lanewise, s1_to_h, s1_to_u, u1_to_f, u1_to_g, u2,
+    Lanewise, Part, b1_to_f, f1_to_g, f1_to_h, f1_to_u, f2_to_u, fuu_to_u, g1_to_f, g1_to_u, h1_to_f,
+    h1_to_s, h2_to_u, lanewise, s1_to_h, s1_to_u, u1_to_f, u1_to_g, u2,
 };
-use super::{merge_half, put, put_single, raw, short, single, specials};
+use super::{merge_half, operand, put, put_short, put_single, raw, short, single, specials};
 use crate::op::{Action, Op};
 use crate::wave::Wave;
 
@@ -48,6 +48,11 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_cvt_pknorm_i16_f32" | "v_cvt_pk_norm_i16_f32" => f2_to_u(|a, b| pack(norm_i16(a), norm_i16(b)));
         "v_cvt_pknorm_u16_f32" | "v_cvt_pk_norm_u16_f32" => f2_to_u(|a, b| pack(norm_u16(a), norm_u16(b)));
         "v_cvt_pknorm_i16_f16" | "v_cvt_pk_norm_i16_f16" => h2_to_u(|a, b| pack(norm_i16(a), norm_i16(b)));
+        "v_cvt_pknorm_u16_f16" | "v_cvt_pk_norm_u16_f16" => h2_to_u(|a, b| pack(norm_u16(a), norm_u16(b)));
+        "v_cvt_norm_i16_f16" => h1_to_s(norm_i16);
+        "v_cvt_norm_u16_f16" => h1_to_s(norm_u16);
+        "v_cvt_pk_i16_f32" => f2_to_u(|a, b| pack(a as i16 as u16, b as i16 as u16));
+        "v_cvt_pk_u16_f32" => f2_to_u(|a, b| pack(a as u16, b as u16));
         "v_cvt_pk_u8_f32" => fuu_to_u(pack_byte);
         "v_cvt_f32_bf16" => b1_to_f(|a| a);
     }
@@ -61,6 +66,20 @@ pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_cvt_f32_bf8" => from_fp8(Fp8::E5m2);
         "v_cvt_pk_f32_fp8" => pair_from_fp8(Fp8::E4m3);
         "v_cvt_pk_f32_bf8" => pair_from_fp8(Fp8::E5m2);
+        "v_cvt_pk_f16_fp8" => halves_from_fp8(Fp8::E4m3);
+        "v_cvt_pk_f16_bf8" => halves_from_fp8(Fp8::E5m2);
+        "v_cvt_f16_fp8" => half_from_fp8(Fp8::E4m3);
+        "v_cvt_f16_bf8" => half_from_fp8(Fp8::E5m2);
+        "v_cvt_pk_fp8_f16" => fp8_from_halves(Fp8::E4m3);
+        "v_cvt_pk_bf8_f16" => fp8_from_halves(Fp8::E5m2);
+        "v_cvt_sr_fp8_f32" => stochastic_fp8((Fp8::E4m3, Part::Single));
+        "v_cvt_sr_bf8_f32" => stochastic_fp8((Fp8::E5m2, Part::Single));
+        "v_cvt_sr_fp8_f16" => stochastic_fp8((Fp8::E4m3, Part::Half));
+        "v_cvt_sr_bf8_f16" => stochastic_fp8((Fp8::E5m2, Part::Half));
+        "v_cvt_sr_pk_bf16_f32" => stochastic_pair(Format::Bf16);
+        "v_cvt_sr_pk_f16_f32" => stochastic_pair(Format::F16);
+        "v_cvt_sr_bf16_f32" => stochastic_short(Format::Bf16);
+        "v_cvt_sr_f16_f32" => stochastic_short(Format::F16);
     }
 }
 
@@ -113,15 +132,27 @@ fn is_fnuz<const L: usize>(op: &Op<L>) -> bool {
     op.rest.inst.is_some_and(|i| i.target == tilehaul_isa::gcn::Target::Gfx942)
 }
 
-/// The nearest 8-bit float, ties to even, saturating to the largest finite value.
-fn to_fp8(x: f32, format: Format) -> u8 {
+/// How a number between two codes is rounded.
+#[derive(Clone, Copy)]
+pub(crate) enum Rounding {
+    /// To the nearest, ties to even.
+    Nearest,
+    /// Up when this number, as a fraction of 2^32, reaches what is left to the next code. inferred: the hardware adds the
+    /// upper bits of a random number to the bits that are cut off.
+    Stochastic(u32),
+}
+
+/// The code of a number in a format of at most 8 bits with a sign, saturating to the largest finite value.
+pub(crate) fn encode(x: f32, format: Format, rounding: Rounding) -> u8 {
+    let sign_bit = 1u8 << (format.bits() - 1);
+    let fnuz = matches!(format, Format::E4m3Fnuz | Format::E5m2Fnuz);
     if x.is_nan() {
-        return if matches!(format, Format::E4m3Fnuz | Format::E5m2Fnuz) { 0x80 } else { 0x7f };
+        return if fnuz { sign_bit } else { sign_bit - 1 };
     }
-    let sign = if x.is_sign_negative() { 0x80u8 } else { 0 };
+    let sign = if x.is_sign_negative() { sign_bit } else { 0 };
     // Finite codes grow with their value: find the last not above |x|, then round.
     let value = |code: u8| to_f32(format, u64::from(code));
-    let mut top = 0x7fu8;
+    let mut top = sign_bit - 1;
     while top > 0 && !value(top).is_finite() {
         top -= 1;
     }
@@ -134,11 +165,20 @@ fn to_fp8(x: f32, format: Format) -> u8 {
     let code = if low == top {
         low
     } else {
-        let (below, above) = (value(low), value(low + 1));
-        let half = below + (above - below) / 2.0;
-        if magnitude > half || (magnitude == half && low & 1 == 1) { low + 1 } else { low }
+        let (below, above) = (f64::from(value(low)), f64::from(value(low + 1)));
+        let place = (f64::from(magnitude) - below) / (above - below);
+        let up = match rounding {
+            Rounding::Nearest => place > 0.5 || (place == 0.5 && low & 1 == 1),
+            Rounding::Stochastic(random) => place + f64::from(random) / 4_294_967_296.0 >= 1.0,
+        };
+        low + u8::from(up)
     };
-    if code == 0 && matches!(format, Format::E4m3Fnuz | Format::E5m2Fnuz) { 0 } else { sign | code }
+    if code == 0 && fnuz { 0 } else { sign | code }
+}
+
+/// The nearest 8-bit float.
+fn to_fp8(x: f32, format: Format) -> u8 {
+    encode(x, format, Rounding::Nearest)
 }
 
 /// Two bytes into one half of the destination; the other half stays.
@@ -172,6 +212,72 @@ fn pair_from_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
         (std::array::from_fn(|l| one(l, 0)), std::array::from_fn(|l| one(l, 8)));
     w.write(op.vdst, 0, &low);
     w.write(op.vdst, 1, &high);
+}
+
+/// Two bytes of a half to two halves.
+fn halves_from_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
+    let format = kind.format(is_fnuz(op));
+    let a = short(w, op, 0);
+    let one = |l: usize, shift: u32| f16::from_f32(to_f32(format, u64::from(a[l] >> shift & 255))).to_bits();
+    put(w, op, &std::array::from_fn(|l| pack(one(l, 0), one(l, 8))));
+}
+
+fn half_from_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
+    let format = kind.format(is_fnuz(op));
+    let byte = op.imm2 & 3;
+    let a = raw(w, op, 0);
+    let one = |l: usize| f16::from_f32(to_f32(format, u64::from(a[l] >> (8 * byte) & 255))).to_bits();
+    put_short(w, op, &std::array::from_fn(one));
+}
+
+fn fp8_from_halves<const L: usize>(w: &mut Wave<L>, op: &Op<L>, kind: Fp8) {
+    let format = kind.format(is_fnuz(op));
+    let src = &op.src[0];
+    let a = raw(w, op, 0);
+    let one = |bits: u32| {
+        let x = f16::from_bits(bits as u16).to_f32();
+        let x = if src.abs { x.abs() } else { x };
+        u16::from(to_fp8(if src.neg { -x } else { x }, format))
+    };
+    put_short(w, op, &std::array::from_fn(|l| one(a[l]) | one(a[l] >> 16) << 8));
+}
+
+/// One byte of the destination; the others stay.
+fn stochastic_fp8<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (kind, part): (Fp8, Part)) {
+    let format = kind.format(is_fnuz(op));
+    let (a, random) = (operand(w, op, 0, part).map(f32::from_bits), raw(w, op, 1));
+    let old = w.v[w.reg(op.vdst)];
+    // On gfx9 the two upper bits of op_sel name the byte.
+    let byte = if w.gfx12 { op.imm2 & 3 } else { u32::from(op.opsel >> 2 & 3) };
+    put(
+        w,
+        op,
+        &std::array::from_fn(|l| {
+            let code = u32::from(encode(a[l], format, Rounding::Stochastic(random[l])));
+            old[l] & !(255 << (8 * byte)) | code << (8 * byte)
+        }),
+    );
+}
+
+/// A single with some of a random number added to the bits that a 16-bit float cuts off.
+fn stochastic_16(x: f32, random: u32, format: Format) -> u16 {
+    let cut = if format == Format::Bf16 { 16 } else { 13 };
+    let moved = if x.is_finite() { x.to_bits().wrapping_add(random >> (32 - cut)) } else { x.to_bits() };
+    let x = f32::from_bits(moved);
+    if format == Format::Bf16 { (x.to_bits() >> 16) as u16 } else { toward_zero(x) }
+}
+
+fn stochastic_pair<const L: usize>(w: &mut Wave<L>, op: &Op<L>, format: Format) {
+    let (a, b, random) = (single(w, op, 0), single(w, op, 1), raw(w, op, 2));
+    let one = |x: f32, random: u32| stochastic_16(x, random, format);
+    put(w, op, &std::array::from_fn(|l| pack(one(a[l], random[l]), one(b[l], random[l]))));
+}
+
+fn stochastic_short<const L: usize>(w: &mut Wave<L>, op: &Op<L>, format: Format) {
+    let (a, random) = (single(w, op, 0), raw(w, op, 1));
+    let old = w.v[w.reg(op.vdst)];
+    let half = |l: usize| stochastic_16(a[l], random[l], format);
+    put(w, op, &std::array::from_fn(|l| merge_half(old[l], half(l), op.vdst.high)));
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //! tables are not public, so those results may differ in the last bit. inferred: no AMD chip was measured.
 
 use super::kernel::{
-    Kernel, Lanewise, Part, d1, d3, f1, f2, f3, fu_to_f, fused, g1, g2, g3, gu_to_g, h1, h2, h3, lanewise,
+    Kernel, Lanewise, Part, b1, d1, d3, f1, f2, f3, fu_to_f, fused, g1, g2, g3, gu_to_g, h1, h1_to_s, h2, h3,
+    half_of_double, hs_to_h, lanewise, single_to_odd,
 };
 use super::{double, put, put_double, put_single, single, specials};
 use crate::op::{Action, Op};
@@ -48,14 +49,17 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_med3_f32" | "v_med3_num_f32" => f3(median);
         "v_maxmin_num_f32" => f3(|a, b, c| min(max(a, b), c));
         "v_minmax_num_f32" => f3(|a, b, c| max(min(a, b), c));
+        "v_maximumminimum_f32" => f3(|a, b, c| minimum(maximum(a, b), c));
+        "v_minimummaximum_f32" => f3(|a, b, c| maximum(minimum(a, b), c));
+        "v_fma_dx9_zero_f32" => f3(|a, b, c| if a == 0.0 || b == 0.0 { c } else { a.mul_add(b, c) });
         "v_mad_f32" | "v_mad_legacy_f32" => f3(|a, b, c| a * b + c);
         "v_fract_f32" => f1(|a| (a - a.floor()).min(f32::from_bits(0x3f7f_ffff)));
         "v_trunc_f32" => f1(f32::trunc);
         "v_ceil_f32" => f1(f32::ceil);
         "v_floor_f32" => f1(f32::floor);
         "v_rndne_f32" => f1(f32::round_ties_even);
-        "v_exp_f32" => f1(|a| f64::from(a).exp2() as f32);
-        "v_log_f32" => f1(|a| f64::from(a).log2() as f32);
+        "v_exp_f32" | "v_exp_legacy_f32" => f1(|a| f64::from(a).exp2() as f32);
+        "v_log_f32" | "v_log_legacy_f32" => f1(|a| f64::from(a).log2() as f32);
         "v_rcp_f32" | "v_rcp_iflag_f32" => f1(|a| (1.0 / f64::from(a)) as f32);
         "v_rsq_f32" => f1(|a| (1.0 / f64::from(a).sqrt()) as f32);
         "v_sqrt_f32" => f1(f32::sqrt);
@@ -74,9 +78,21 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_max3_f16" | "v_max3_num_f16" => h3(|a, b, c| max(max(a, b), c));
         "v_min3_f16" | "v_min3_num_f16" => h3(|a, b, c| min(min(a, b), c));
         "v_med3_f16" | "v_med3_num_f16" => h3(median);
-        "v_fma_f16" => d3(|a, b, c| a * b + c);
-        "v_mad_f16" => d3(|a, b, c| a * b + c);
-        "v_fmac_f16" => d3(|a, b, c| a * b + c);
+        "v_maximum_f16" => h2(maximum);
+        "v_minimum_f16" => h2(minimum);
+        "v_maximum3_f16" => h3(|a, b, c| maximum(maximum(a, b), c));
+        "v_minimum3_f16" => h3(|a, b, c| minimum(minimum(a, b), c));
+        "v_maxmin_num_f16" => h3(|a, b, c| min(max(a, b), c));
+        "v_minmax_num_f16" => h3(|a, b, c| max(min(a, b), c));
+        "v_maximumminimum_f16" => h3(|a, b, c| minimum(maximum(a, b), c));
+        "v_minimummaximum_f16" => h3(|a, b, c| maximum(minimum(a, b), c));
+        "v_div_fixup_f16" | "v_div_fixup_legacy_f16" => h3(|a, b, c| div_fixup(f64::from(a), f64::from(b), f64::from(c)) as f32);
+        "v_ldexp_f16" => hs_to_h(|a, b| ldexp(f64::from(a), i32::from(b as i16)) as f32);
+        "v_frexp_mant_f16" => h1(|a| frexp(f64::from(a)).0 as f32);
+        "v_frexp_exp_i16_f16" => h1_to_s(|a| frexp(f64::from(a)).1 as u16);
+        "v_fma_f16" | "v_fma_legacy_f16" => d3(|a, b, c| a * b + c);
+        "v_mad_f16" | "v_mad_legacy_f16" => d3(|a, b, c| a * b + c);
+        "v_fmac_f16" | "v_mac_f16" => d3(|a, b, c| a * b + c);
         "v_fmamk_f16" | "v_madmk_f16" => d3(|a, b, c| a * b + c);
         "v_fmaak_f16" | "v_madak_f16" => d3(|a, b, c| a * b + c);
         "v_exp_f16" => d1(f64::exp2);
@@ -96,8 +112,18 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_mul_f64" => g2(|a, b| a * b);
         "v_max_f64" | "v_max_num_f64" => g2(|a, b| if a.is_nan() { b } else if b.is_nan() { a } else { a.max(b) });
         "v_min_f64" | "v_min_num_f64" => g2(|a, b| if a.is_nan() { b } else if b.is_nan() { a } else { a.min(b) });
-        "v_fma_f64" => g3(f64::mul_add);
-        "v_fmac_f64" => g3(f64::mul_add);
+        "v_maximum_f64" => g2(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else if a == b { f64::from_bits(a.to_bits() & b.to_bits()) } else { a.max(b) });
+        "v_minimum_f64" => g2(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else if a == b { f64::from_bits(a.to_bits() | b.to_bits()) } else { a.min(b) });
+        "v_fma_f64" | "v_fmac_f64" | "v_fmamk_f64" | "v_fmaak_f64" => g3(f64::mul_add);
+        "v_frexp_mant_f64" => g1(|a| frexp(a).0);
+        "v_exp_bf16" => b1(|a| single_to_odd(f64::from(a).exp2()));
+        "v_log_bf16" => b1(|a| single_to_odd(f64::from(a).log2()));
+        "v_rcp_bf16" => b1(|a| single_to_odd(1.0 / f64::from(a)));
+        "v_rsq_bf16" => b1(|a| single_to_odd(1.0 / f64::from(a).sqrt()));
+        "v_sqrt_bf16" => b1(|a| single_to_odd(f64::from(a).sqrt()));
+        "v_sin_bf16" => b1(|a| single_to_odd((f64::from(a) * std::f64::consts::TAU).sin()));
+        "v_cos_bf16" => b1(|a| single_to_odd((f64::from(a) * std::f64::consts::TAU).cos()));
+        "v_tanh_bf16" => b1(|a| single_to_odd(f64::from(a).tanh()));
         "v_rcp_f64" => g1(|a| 1.0 / a);
         "v_rsq_f64" => g1(|a| 1.0 / a.sqrt());
         "v_sqrt_f64" => g1(f64::sqrt);
@@ -122,6 +148,11 @@ pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_s_log_f32" => scalar_float(f64::log2);
         "v_s_sqrt_f32" => scalar_float(f64::sqrt);
         "v_s_rsq_f32" => scalar_float(|a| 1.0 / a.sqrt());
+        "v_s_rcp_f16" => scalar_half(|a| 1.0 / a);
+        "v_s_exp_f16" => scalar_half(f64::exp2);
+        "v_s_log_f16" => scalar_half(f64::log2);
+        "v_s_sqrt_f16" => scalar_half(f64::sqrt);
+        "v_s_rsq_f16" => scalar_half(|a| 1.0 / a.sqrt());
     }
 }
 
@@ -192,6 +223,15 @@ fn scalar_float<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: fn(f64) -> f64) 
     }
     let value = f(f64::from(a)) as f32;
     w.ws(usize::from(op.sdst), value.to_bits());
+}
+
+fn scalar_half<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: fn(f64) -> f64) {
+    let src = &op.src[0];
+    let bits = w.s32(src) >> if src.high { 16 } else { 0 };
+    let a = half::f16::from_bits(bits as u16).to_f64();
+    let a = if src.abs { a.abs() } else { a };
+    let value = half_of_double(f(if src.neg { -a } else { a }));
+    w.ws(usize::from(op.sdst), u32::from(value));
 }
 
 /// manual: CDNA3 ISA, V_DIV_SCALE_F32: scales numerator or denominator by 2^64 where the division would lose bits.

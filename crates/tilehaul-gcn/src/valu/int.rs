@@ -1,10 +1,10 @@
 //! Integer and bit operations.
 
 use super::kernel::{
-    Kernel, Lanewise, Part, Row, lanewise, q1, q2, quq_to_q, s1, s2, s2_to_u, s3, ssu_to_u, u1, u2, u3,
-    uq_to_q,
+    Kernel, Lanewise, Part, Row, lanewise, q1, q2, quq_to_q, s1, s2, s2_to_u, s3, ssu_to_u, u1, u1_to_s, u2,
+    u3, uq_to_q,
 };
-use super::{accumulator, put, put_wide, raw, specials, wide};
+use super::{accumulator, merge_half, put, put_wide, raw, specials, wide};
 use crate::op::{Action, Op};
 use crate::wave::Wave;
 
@@ -67,6 +67,16 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_min3_u16" => s3(|a, b, c| a.min(b).min(c));
         "v_max3_i16" => s3(|a, b, c| (a as i16).max(b as i16).max(c as i16) as u16);
         "v_min3_i16" => s3(|a, b, c| (a as i16).min(b as i16).min(c as i16) as u16);
+        "v_med3_u16" => s3(|a, b, c| a.max(b).min(a.min(b).max(c)));
+        "v_med3_i16" => s3(|a, b, c| { let (a, b, c) = (a as i16, b as i16, c as i16); a.max(b).min(a.min(b).max(c)) as u16 });
+        "v_min_u64" => q2(u64::min);
+        "v_max_u64" => q2(u64::max);
+        "v_min_i64" => q2(|a, b| (a as i64).min(b as i64) as u64);
+        "v_max_i64" => q2(|a, b| (a as i64).max(b as i64) as u64);
+        "v_add_max_u32" => u3(|a, b, c| a.wrapping_add(b).max(c));
+        "v_add_min_u32" => u3(|a, b, c| a.wrapping_add(b).min(c));
+        "v_add_max_i32" => u3(|a, b, c| (a.wrapping_add(b) as i32).max(c as i32) as u32);
+        "v_add_min_i32" => u3(|a, b, c| (a.wrapping_add(b) as i32).min(c as i32) as u32);
         "v_pack_b32_f16" => s2_to_u(|a, b| u32::from(a) | u32::from(b) << 16);
         "v_max_u32" => u2(u32::max);
         "v_min_u32" => u2(u32::min);
@@ -109,7 +119,15 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_alignbyte_b32" => u3(|a, b, c| ((u64::from(a) << 32 | u64::from(b)) >> (8 * (c & 3))) as u32);
         "v_perm_b32" => u3(perm);
         "v_sad_u32" => u3(|a, b, c| a.abs_diff(b).wrapping_add(c));
-        "v_sad_u8" => u3(|a, b, c| (0..4).map(|i| (a >> (8 * i) & 255).abs_diff(b >> (8 * i) & 255)).sum::<u32>().wrapping_add(c));
+        "v_sad_u8" => u3(|a, b, c| sad_bytes(a, b).wrapping_add(c));
+        "v_sad_hi_u8" => u3(|a, b, c| (sad_bytes(a, b) << 16).wrapping_add(c));
+        "v_sad_u16" => u3(|a, b, c| sad_shorts(a, b).wrapping_add(c));
+        "v_msad_u8" => u3(|a, b, c| masked_sad(a, b).wrapping_add(c));
+        "v_qsad_pk_u16_u8" => quq_to_q(|a, b, c| four_sads(a, b, c, sad_bytes));
+        "v_mqsad_pk_u16_u8" => quq_to_q(|a, b, c| four_sads(a, b, c, masked_sad));
+        "v_lerp_u8" => u3(lerp);
+        "v_sat_pk4_i4_i8" => u1_to_s(|a| saturate4(a, |b| (b as i8).clamp(-8, 7) as u8));
+        "v_sat_pk4_u4_u8" => u1_to_s(|a| saturate4(a, |b| b.min(15)));
         "v_add_nc_u64" => q2(u64::wrapping_add);
         "v_sub_nc_u64" => q2(u64::wrapping_sub);
         "v_mul_u64" => q2(u64::wrapping_mul);
@@ -117,7 +135,6 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_mad_u32_u16" => ssu_to_u(|a, b, c| (u32::from(a) * u32::from(b)).wrapping_add(c));
         "v_mad_i32_i16" => ssu_to_u(|a, b, c| (i32::from(a as i16) * i32::from(b as i16)).wrapping_add(c as i32) as u32);
         "v_accvgpr_read_b32" | "v_accvgpr_write_b32" | "v_accvgpr_mov_b32" => u1(|a| a);
-        "v_dot4c_i32_i8" => u3(|a, b, c| dot_bytes(a, b, c, true, true));
         "v_ashr_pk_i8_i32" => u3(|a, b, c| pack_ashr(a, b, c, -128, 127));
         "v_ashr_pk_u8_i32" => u3(|a, b, c| pack_ashr(a, b, c, 0, 255));
         "v_prng_b32" => u1(|a| a << 1 ^ if a >> 31 == 1 { 197 } else { 0 });
@@ -132,7 +149,40 @@ pub(super) fn saturating(name: &str) -> Option<Lanewise> {
         "v_subrev_u32" | "v_subrev_nc_u32" => u2(|a, b| b.saturating_sub(a));
         "v_add_i32" | "v_add_nc_i32" => u2(|a, b| (a as i32).saturating_add(b as i32) as u32);
         "v_sub_i32" | "v_sub_nc_i32" => u2(|a, b| (a as i32).saturating_sub(b as i32) as u32);
+        "v_add_u16" | "v_add_nc_u16" => s2(u16::saturating_add);
+        "v_sub_u16" | "v_sub_nc_u16" => s2(u16::saturating_sub);
+        "v_subrev_u16" => s2(|a, b| b.saturating_sub(a));
+        "v_add_i16" | "v_add_nc_i16" => s2(|a, b| (a as i16).saturating_add(b as i16) as u16);
+        "v_sub_i16" | "v_sub_nc_i16" => s2(|a, b| (a as i16).saturating_sub(b as i16) as u16);
+        "v_mul_lo_u16" => s2(u16::saturating_mul);
+        "v_mad_u16" | "v_mad_legacy_u16" => s3(mad_u16);
+        "v_mad_i16" | "v_mad_legacy_i16" => s3(mad_i16);
+        "v_mul_u32_u24" => u2(|a, b| (a & 0xff_ffff).saturating_mul(b & 0xff_ffff));
+        "v_mul_i32_i24" => u2(|a, b| s24(a).saturating_mul(s24(b)) as u32);
+        "v_mad_u32_u24" => u3(|a, b, c| limit_u(u64::from(a & 0xff_ffff) * u64::from(b & 0xff_ffff) + u64::from(c)));
+        "v_mad_i32_i24" => u3(|a, b, c| limit_i(i64::from(s24(a)) * i64::from(s24(b)) + i64::from(c as i32)));
+        "v_mad_u32_u16" => ssu_to_u(|a, b, c| limit_u(u64::from(a) * u64::from(b) + u64::from(c)));
+        "v_mad_i32_i16" => ssu_to_u(|a, b, c| limit_i(i64::from(a as i16) * i64::from(b as i16) + i64::from(c as i32)));
+        "v_sad_u32" => u3(|a, b, c| a.abs_diff(b).saturating_add(c));
+        "v_sad_u8" => u3(|a, b, c| sad_bytes(a, b).saturating_add(c));
+        "v_sad_hi_u8" => u3(|a, b, c| (sad_bytes(a, b) << 16).saturating_add(c));
+        "v_sad_u16" => u3(|a, b, c| sad_shorts(a, b).saturating_add(c));
+        "v_msad_u8" => u3(|a, b, c| masked_sad(a, b).saturating_add(c));
+        "v_add_max_u32" => u3(|a, b, c| a.saturating_add(b).max(c));
+        "v_add_min_u32" => u3(|a, b, c| a.saturating_add(b).min(c));
+        "v_add_max_i32" => u3(|a, b, c| (a as i32).saturating_add(b as i32).max(c as i32) as u32);
+        "v_add_min_i32" => u3(|a, b, c| (a as i32).saturating_add(b as i32).min(c as i32) as u32);
+        "v_add_nc_u64" => q2(u64::saturating_add);
+        "v_sub_nc_u64" => q2(u64::saturating_sub);
     }
+}
+
+/// Operations of [`special`] that saturate themselves.
+pub(super) fn clamps(name: &str) -> bool {
+    ["v_mad_u64", "v_mad_i64", "v_mad_nc_", "v_mad_co_", "v_add_co_", "v_sub_co_", "v_subrev_co_"]
+        .iter()
+        .chain(&["v_addc_co_", "v_subb_co_", "v_subbrev_co_"])
+        .any(|start| name.starts_with(start))
 }
 
 pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
@@ -147,8 +197,7 @@ pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_subb_co_u32" | "v_sub_co_ci_u32" => carry((Carry::Sub, true));
         "v_subbrev_co_u32" | "v_subrev_co_ci_u32" => carry((Carry::SubRev, true));
         "v_swap_b32" => swap();
-        "v_dot4_i32_i8" | "v_dot4_i32_iu8" => dot4(true);
-        "v_dot4_u32_u8" => dot4(false);
+        "v_swap_b16" => swap_halves();
     }
 }
 
@@ -161,6 +210,57 @@ fn leading_sign(a: u32) -> u32 {
 
 fn s24(a: u32) -> i32 {
     (a << 8) as i32 >> 8
+}
+
+pub(super) fn limit_u(sum: u64) -> u32 {
+    sum.min(u64::from(u32::MAX)) as u32
+}
+
+pub(super) fn limit_i(sum: i64) -> u32 {
+    sum.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32 as u32
+}
+
+pub(super) fn mad_u16(a: u16, b: u16, c: u16) -> u16 {
+    (u32::from(a) * u32::from(b)).saturating_add(u32::from(c)).min(0xffff) as u16
+}
+
+pub(super) fn mad_i16(a: u16, b: u16, c: u16) -> u16 {
+    let sum = i64::from(a as i16) * i64::from(b as i16) + i64::from(c as i16);
+    sum.clamp(-0x8000, 0x7fff) as i16 as u16
+}
+
+fn sad_bytes(a: u32, b: u32) -> u32 {
+    (0..4).map(|i| (a >> (8 * i) & 255).abs_diff(b >> (8 * i) & 255)).sum()
+}
+
+fn sad_shorts(a: u32, b: u32) -> u32 {
+    (a & 0xffff).abs_diff(b & 0xffff) + (a >> 16).abs_diff(b >> 16)
+}
+
+/// Bytes of the reference, source 1, that are zero do not count. manual: CDNA3 ISA, V_MSAD_U8.
+fn masked_sad(a: u32, b: u32) -> u32 {
+    let byte = |v: u32, i: u32| v >> (8 * i) & 255;
+    (0..4).filter(|&i| byte(b, i) != 0).map(|i| byte(a, i).abs_diff(byte(b, i))).sum()
+}
+
+/// Four sums at successive bytes of source 0, each added to 16 bits of source 2. manual: CDNA3 ISA, V_QSAD_PK_U16_U8.
+fn four_sads(a: u64, b: u32, c: u64, sad: impl Fn(u32, u32) -> u32) -> u64 {
+    (0..4).fold(0, |out, i| {
+        let sum = sad((a >> (8 * i)) as u32, b) as u16;
+        out | u64::from(sum.wrapping_add((c >> (16 * i)) as u16)) << (16 * i)
+    })
+}
+
+/// Averages of bytes, rounded up where the byte of source 2 is odd. manual: CDNA3 ISA, V_LERP_U8.
+fn lerp(a: u32, b: u32, c: u32) -> u32 {
+    (0..4).fold(0, |out, i| {
+        let byte = |v: u32| v >> (8 * i) & 255;
+        out | (byte(a) + byte(b) + (byte(c) & 1)) >> 1 << (8 * i)
+    })
+}
+
+fn saturate4(a: u32, one: impl Fn(u8) -> u8) -> u16 {
+    (0..4).fold(0, |out, i| out | u16::from(one((a >> (8 * i)) as u8) & 15) << (4 * i))
 }
 
 fn bfe_u(a: u32, offset: u32, width: u32) -> u32 {
@@ -214,7 +314,11 @@ fn mad64<const L: usize>(w: &mut Wave<L>, op: &Op<L>, signed: bool) {
         };
         let (sum, over) = product.overflowing_add(c[l]);
         carry |= u64::from(over) << l;
-        sum
+        match (op.clamp, signed) {
+            (false, _) => sum,
+            (true, false) => product.saturating_add(c[l]),
+            (true, true) => (product as i64).saturating_add(c[l] as i64) as u64,
+        }
     });
     put_wide(w, op, &value);
     if op.sdst != 255 {
@@ -246,7 +350,11 @@ fn carry<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (kind, takes): (Carry, boo
             Carry::SubRev => b[l].borrowing(a[l], c),
         };
         out |= u64::from(over) << l;
-        value
+        match (op.clamp && over, kind) {
+            (false, _) => value,
+            (true, Carry::Add) => u32::MAX,
+            (true, Carry::Sub | Carry::SubRev) => 0,
+        }
     });
     put(w, op, &value);
     let mask = out & w.exec;
@@ -295,21 +403,17 @@ fn swap<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     w.write(crate::op::Reg { n, slot: op.src[0].slot, width: 1, high: false, is: true }, 0, &b);
 }
 
-fn dot4<const L: usize>(w: &mut Wave<L>, op: &Op<L>, signed: bool) {
-    let (sa, sb) = match (w.gfx12, signed) {
-        (true, true) => (op.neg_lo & 1 != 0, op.neg_lo & 2 != 0),
-        _ => (signed, signed),
+fn swap_halves<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let crate::op::SrcKind::V(n) = op.src[0].kind else { return };
+    let to = crate::op::Reg { n, slot: op.src[0].slot, width: 1, high: op.src[0].high, is: true };
+    let half = |v: u32, high: bool| if high { (v >> 16) as u16 } else { v as u16 };
+    let (theirs, ours) = (raw(w, op, 0), accumulator(w, op));
+    let into = |w: &mut Wave<L>, reg: crate::op::Reg, from: [u32; L], high: bool| {
+        let old = w.v[w.reg(reg)];
+        w.write(reg, 0, &std::array::from_fn(|l| merge_half(old[l], half(from[l], high), reg.high)));
     };
-    let (a, b, c) = (raw(w, op, 0), raw(w, op, 1), raw(w, op, 2));
-    put(w, op, &std::array::from_fn(|l| dot_bytes(a[l], b[l], c[l], sa, sb)));
-}
-
-fn dot_bytes(a: u32, b: u32, c: u32, sa: bool, sb: bool) -> u32 {
-    let byte = |v: u32, i: u32, signed: bool| {
-        let x = (v >> (8 * i)) as u8;
-        if signed { i32::from(x as i8) } else { i32::from(x) }
-    };
-    (0..4).fold(c as i32, |sum, i| sum.wrapping_add(byte(a, i, sa) * byte(b, i, sb))) as u32
+    into(w, op.vdst, theirs, to.high);
+    into(w, to, ours, op.vdst.high);
 }
 
 #[cfg(test)]

@@ -211,6 +211,8 @@ kinds! { $
     h3: Narrow narrow3<f32, f32, f32, f32> [Half Half Half] Half;
     d1: Wide wide1<f64, f64> [HalfDouble Absent Absent] HalfDouble;
     d3: Wide wide3<f64, f64, f64, f64> [HalfDouble HalfDouble HalfDouble] HalfDouble;
+    hs_to_h: Narrow narrow2<f32, u16, f32> [Half Short Absent] Half;
+    b1: Narrow narrow1<f32, f32> [Bf16 Absent Absent] Bf16;
     b2: Narrow narrow2<f32, f32, f32> [Bf16 Bf16 Absent] Bf16;
     b3: Narrow narrow3<f32, f32, f32, f32> [Bf16 Bf16 Bf16] Bf16;
     g1: Wide wide1<f64, f64> [Double Absent Absent] Double;
@@ -232,6 +234,7 @@ kinds! { $
     f1_to_h: Narrow narrow1<f32, f32> [Single Absent Absent] Half;
     s1_to_h: Narrow narrow1<u16, f32> [Short Absent Absent] Half;
     h1_to_s: Narrow narrow1<f32, u16> [Half Absent Absent] Short;
+    u1_to_s: Narrow narrow1<u32, u16> [Word Absent Absent] Short;
     s1_to_u: Narrow narrow1<u16, u32> [Short Absent Absent] Word;
     s2_to_u: Narrow narrow2<u16, u16, u32> [Short Short Absent] Word;
     h2_to_u: Narrow narrow2<f32, f32, u32> [Half Half Absent] Word;

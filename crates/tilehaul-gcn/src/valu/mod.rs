@@ -7,12 +7,15 @@
 
 pub(crate) mod compare;
 mod convert;
+mod dot;
 mod float;
+mod index;
 mod int;
 pub(crate) mod kernel;
 pub(crate) mod lane;
 mod operand;
 mod packed;
+mod scaled;
 
 use crate::op::{Action, Op, SrcKind, Work};
 use crate::wave::Wave;
@@ -28,18 +31,41 @@ pub(crate) fn lower<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action
         .or_else(|| float::special(name))
         .or_else(|| int::special(name))
         .or_else(|| packed::special(name))
+        .or_else(|| dot::special(name))
+        .or_else(|| scaled::special(name))
+        .or_else(|| index::special(name))
         .or_else(|| lane::special(name, op))
         .or_else(|| compare::lower(name, op))
 }
 
-/// Integer operations that have a saturating form.
-pub(crate) fn saturates(name: &str) -> bool {
+/// Whether `clamp` means something that is modelled: a float in 0 to 1, an integer that saturates, or nothing at all
+/// where a result cannot overflow.
+pub(crate) fn clamps(name: &str) -> bool {
+    const FLOATS: [&str; 5] = ["_f16", "_f32", "_f64", "bf16", "_f8"];
+    const UNCHANGED: [&str; 9] = [
+        "v_max",
+        "v_min",
+        "v_med3",
+        "v_pk_max",
+        "v_pk_min",
+        "v_align",
+        "v_pk_lshl",
+        "v_pk_lshr",
+        "v_pk_ashr",
+    ];
     int::saturating(name).is_some()
+        || packed::saturating(name).is_some()
+        || int::clamps(name)
+        || dot::clamps(name)
+        || FLOATS.iter().any(|f| name.contains(f))
+        || UNCHANGED.iter().any(|u| name.starts_with(u))
 }
 
 fn lanewise(name: &str, clamp: bool) -> Option<Lanewise> {
-    let saturating = if clamp { int::saturating(name) } else { None };
-    saturating
+    let saturating = || int::saturating(name).or_else(|| packed::saturating(name));
+    clamp
+        .then(saturating)
+        .flatten()
         .or_else(|| int::lanewise(name))
         .or_else(|| float::lanewise(name))
         .or_else(|| convert::lanewise(name))
@@ -162,4 +188,8 @@ macro_rules! specials {
 }
 pub(crate) use specials;
 
-pub(crate) use float::{max as float_max, min as float_min};
+pub(crate) use convert::toward_zero;
+pub(crate) use float::{
+    max as float_max, maximum as float_maximum, min as float_min, minimum as float_minimum,
+};
+pub(crate) use index::{index_mode, set_index};

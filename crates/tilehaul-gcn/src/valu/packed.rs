@@ -3,7 +3,8 @@
 use half::f16;
 
 use super::float::{FUSED, max, maximum, min, minimum};
-use super::kernel::{Kernel, Lanewise, Part, b2, b3, d3, f2, h2, lanewise, s2, s3, single_to_odd};
+use super::int::{mad_i16, mad_u16};
+use super::kernel::{Kernel, Lanewise, Part, b2, b3, d3, f2, h2, h3, lanewise, s2, s3, single_to_odd};
 use super::{each_row, merge_half, put, put_single, round, specials, widen};
 use crate::op::{Action, Op, SrcKind, Work};
 use crate::wave::Wave;
@@ -37,8 +38,38 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_pk_min_u16" => s2(u16::min);
         "v_pk_max_i16" => s2(|a, b| (a as i16).max(b as i16) as u16);
         "v_pk_min_i16" => s2(|a, b| (a as i16).min(b as i16) as u16);
+        "v_pk_max3_u16" => s3(|a, b, c| a.max(b).max(c));
+        "v_pk_min3_u16" => s3(|a, b, c| a.min(b).min(c));
+        "v_pk_max3_i16" => s3(|a, b, c| (a as i16).max(b as i16).max(c as i16) as u16);
+        "v_pk_min3_i16" => s3(|a, b, c| (a as i16).min(b as i16).min(c as i16) as u16);
+        "v_pk_add_max_u16" => s3(|a, b, c| a.wrapping_add(b).max(c));
+        "v_pk_add_min_u16" => s3(|a, b, c| a.wrapping_add(b).min(c));
+        "v_pk_add_max_i16" => s3(|a, b, c| (a.wrapping_add(b) as i16).max(c as i16) as u16);
+        "v_pk_add_min_i16" => s3(|a, b, c| (a.wrapping_add(b) as i16).min(c as i16) as u16);
+        "v_pk_max3_num_f16" => h3(|a, b, c| max(max(a, b), c));
+        "v_pk_min3_num_f16" => h3(|a, b, c| min(min(a, b), c));
+        "v_pk_maximum3_f16" => h3(|a, b, c| maximum(maximum(a, b), c));
+        "v_pk_minimum3_f16" => h3(|a, b, c| minimum(minimum(a, b), c));
         "v_pk_add_f32" => f2(|a, b| a + b);
         "v_pk_mul_f32" => f2(|a, b| a * b);
+    };
+    one.map(Lanewise::packed)
+}
+
+/// The forms that `clamp` makes of operations that would wrap.
+pub(super) fn saturating(name: &str) -> Option<Lanewise> {
+    let one = lanewise! { name;
+        "v_pk_add_u16" => s2(u16::saturating_add);
+        "v_pk_sub_u16" => s2(u16::saturating_sub);
+        "v_pk_add_i16" => s2(|a, b| (a as i16).saturating_add(b as i16) as u16);
+        "v_pk_sub_i16" => s2(|a, b| (a as i16).saturating_sub(b as i16) as u16);
+        "v_pk_mul_lo_u16" => s2(u16::saturating_mul);
+        "v_pk_mad_u16" => s3(mad_u16);
+        "v_pk_mad_i16" => s3(mad_i16);
+        "v_pk_add_max_u16" => s3(|a, b, c| a.saturating_add(b).max(c));
+        "v_pk_add_min_u16" => s3(|a, b, c| a.saturating_add(b).min(c));
+        "v_pk_add_max_i16" => s3(|a, b, c| (a as i16).saturating_add(b as i16).max(c as i16) as u16);
+        "v_pk_add_min_i16" => s3(|a, b, c| (a as i16).saturating_add(b as i16).min(c as i16) as u16);
     };
     one.map(Lanewise::packed)
 }
@@ -46,9 +77,12 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
 pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
     specials! { name;
         "v_pk_mov_b32" => mov();
-        "v_fma_mix_f32" => mix(Mixed::Single);
-        "v_fma_mixlo_f16" => mix(Mixed::Low);
-        "v_fma_mixhi_f16" => mix(Mixed::High);
+        "v_fma_mix_f32" => mix((Mixed::Single, Part::Half));
+        "v_fma_mixlo_f16" => mix((Mixed::Low, Part::Half));
+        "v_fma_mixhi_f16" => mix((Mixed::High, Part::Half));
+        "v_fma_mix_f32_bf16" => mix((Mixed::Single, Part::Bf16));
+        "v_fma_mixlo_bf16" => mix((Mixed::Low, Part::Bf16));
+        "v_fma_mixhi_bf16" => mix((Mixed::High, Part::Bf16));
         "v_dot2_f32_f16" => dot2(Part::Half);
         "v_dot2_f32_bf16" => dot2(Part::Bf16);
         "v_dot2c_f32_bf16" | "v_dot2acc_f32_bf16" => dot2(Part::Bf16);
@@ -120,10 +154,11 @@ fn clamp<const L: usize>(op: &Op<L>, bits: &mut [u32; L]) {
     }
     match op.result {
         Part::Single => bits.iter_mut().for_each(|b| *b = finish(true, f32::from_bits(*b))),
-        Part::Half | Part::HalfDouble => {
-            widen(bits, Part::Half);
+        Part::Half | Part::HalfDouble | Part::Bf16 => {
+            let part = if op.result == Part::Bf16 { Part::Bf16 } else { Part::Half };
+            widen(bits, part);
             bits.iter_mut().for_each(|b| *b = finish(true, f32::from_bits(*b)));
-            round(bits, Part::Half);
+            round(bits, part);
         }
         _ => {}
     }
@@ -149,15 +184,23 @@ enum Mixed {
 }
 
 /// `op_sel_hi` makes a source a half, `op_sel` picks which one; else it is a single. manual: CDNA3 ISA, V_FMA_MIX.
-fn mix<const L: usize>(w: &mut Wave<L>, op: &Op<L>, result: Mixed) {
+fn mix<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (result, part): (Mixed, Part)) {
+    let single = |half: u32| match part {
+        Part::Bf16 => f32::from_bits(half << 16),
+        _ => f16::from_bits(half as u16).to_f32(),
+    };
+    let short = |x: f32| match part {
+        Part::Bf16 => half::bf16::from_f32(x).to_bits(),
+        _ => f16::from_f32(x).to_bits(),
+    };
     let source = |i: usize| -> [f32; L] {
         let bits = super::raw(w, op, i);
         let (abs, neg) = (op.neg_hi >> i & 1 == 1, op.neg_lo >> i & 1 == 1);
         std::array::from_fn(|l| {
             let x = match (op.opsel_hi >> i & 1 == 1, op.opsel >> i & 1 == 1) {
                 (false, _) => f32::from_bits(bits[l]),
-                (true, false) => f16::from_bits(bits[l] as u16).to_f32(),
-                (true, true) => f16::from_bits((bits[l] >> 16) as u16).to_f32(),
+                (true, false) => single(bits[l] & 0xffff),
+                (true, true) => single(bits[l] >> 16),
             };
             let x = if abs { x.abs() } else { x };
             if neg { -x } else { x }
@@ -170,8 +213,8 @@ fn mix<const L: usize>(w: &mut Wave<L>, op: &Op<L>, result: Mixed) {
         let x = f32::from_bits(finish(op.clamp, x));
         match result {
             Mixed::Single => x.to_bits(),
-            Mixed::Low => merge_half(old[l], f16::from_f32(x).to_bits(), false),
-            Mixed::High => merge_half(old[l], f16::from_f32(x).to_bits(), true),
+            Mixed::Low => merge_half(old[l], short(x), false),
+            Mixed::High => merge_half(old[l], short(x), true),
         }
     });
     put(w, op, &value);

@@ -587,8 +587,9 @@ impl Inst {
         {
             return Err(NotDecoded::ReservedBits);
         }
-        // Some operations exist in the Y half only.
-        if self.row.format == Format::Vopd3 && matches!(self.row.opcode, 18 | 23 | 24) {
+        // Some operations exist in the Y half only, those of doubles in the X half only.
+        let double = self.second.is_some_and(|y| y.opcode >= 32);
+        if self.row.format == Format::Vopd3 && (matches!(self.row.opcode, 18 | 23 | 24) || double) {
             return Err(NotDecoded::ReservedBits);
         }
         let mnemonic = self.row.mnemonic;

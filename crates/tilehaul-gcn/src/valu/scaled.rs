@@ -1,0 +1,215 @@
+//! Conversions between 4-, 6- and 8-bit floats with a scale and larger floats: `v_cvt_scalef32_*` of gfx950 and gfx1250.
+//!
+//! The scale is a single of which only the exponent counts: codes times 2^e on the way up, numbers times 2^-e on the way
+//! down. `op_sel` picks the byte or half that a narrow source or destination takes. `sr` rounds with the random number of
+//! source 1. manual: CDNA4 ISA, V_CVT_SCALEF32_PK_F32_FP8 and its neighbours; inferred: that a NaN scale gives NaNs.
+
+use half::{bf16, f16};
+use tilehaul_mma::{Format, to_f32};
+
+use super::convert::{Rounding, encode};
+use super::{put, raw, specials};
+use crate::op::{Action, Op, SrcKind};
+use crate::wave::{VECTOR_REGISTERS, Wave};
+
+/// One conversion.
+#[derive(Clone, Copy)]
+struct Convert {
+    /// The narrow format.
+    narrow: Format,
+    /// The other one: `F32`, `F16` or `Bf16`.
+    wide: Format,
+    count: usize,
+    /// From narrow to wide.
+    up: bool,
+    stochastic: bool,
+}
+
+const fn up(count: usize, wide: Format, narrow: Format) -> Convert {
+    Convert { narrow, wide, count, up: true, stochastic: false }
+}
+
+const fn down(count: usize, narrow: Format, wide: Format) -> Convert {
+    Convert { narrow, wide, count, up: false, stochastic: false }
+}
+
+const fn random(count: usize, narrow: Format, wide: Format) -> Convert {
+    Convert { narrow, wide, count, up: false, stochastic: true }
+}
+
+use Format::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F32};
+
+pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
+    specials! { name;
+        "v_cvt_scalef32_f32_fp8" => run(up(1, F32, E4m3));
+        "v_cvt_scalef32_f32_bf8" => run(up(1, F32, E5m2));
+        "v_cvt_scalef32_f16_fp8" => run(up(1, F16, E4m3));
+        "v_cvt_scalef32_f16_bf8" => run(up(1, F16, E5m2));
+        "v_cvt_scalef32_pk_f32_fp8" => run(up(2, F32, E4m3));
+        "v_cvt_scalef32_pk_f32_bf8" => run(up(2, F32, E5m2));
+        "v_cvt_scalef32_pk_f32_fp4" => run(up(2, F32, E2m1));
+        "v_cvt_scalef32_pk_f16_fp8" => run(up(2, F16, E4m3));
+        "v_cvt_scalef32_pk_f16_bf8" => run(up(2, F16, E5m2));
+        "v_cvt_scalef32_pk_f16_fp4" => run(up(2, F16, E2m1));
+        "v_cvt_scalef32_pk_bf16_fp8" => run(up(2, Bf16, E4m3));
+        "v_cvt_scalef32_pk_bf16_bf8" => run(up(2, Bf16, E5m2));
+        "v_cvt_scalef32_pk_bf16_fp4" => run(up(2, Bf16, E2m1));
+        "v_cvt_scalef32_pk32_f32_fp6" => run(up(32, F32, E2m3));
+        "v_cvt_scalef32_pk32_f32_bf6" => run(up(32, F32, E3m2));
+        "v_cvt_scalef32_pk32_f16_fp6" => run(up(32, F16, E2m3));
+        "v_cvt_scalef32_pk32_f16_bf6" => run(up(32, F16, E3m2));
+        "v_cvt_scalef32_pk32_bf16_fp6" => run(up(32, Bf16, E2m3));
+        "v_cvt_scalef32_pk32_bf16_bf6" => run(up(32, Bf16, E3m2));
+        "v_cvt_scalef32_pk_fp8_f32" => run(down(2, E4m3, F32));
+        "v_cvt_scalef32_pk_bf8_f32" => run(down(2, E5m2, F32));
+        "v_cvt_scalef32_pk_fp4_f32" => run(down(2, E2m1, F32));
+        "v_cvt_scalef32_pk_fp8_f16" => run(down(2, E4m3, F16));
+        "v_cvt_scalef32_pk_bf8_f16" => run(down(2, E5m2, F16));
+        "v_cvt_scalef32_pk_fp4_f16" => run(down(2, E2m1, F16));
+        "v_cvt_scalef32_pk_fp8_bf16" => run(down(2, E4m3, Bf16));
+        "v_cvt_scalef32_pk_bf8_bf16" => run(down(2, E5m2, Bf16));
+        "v_cvt_scalef32_pk_fp4_bf16" => run(down(2, E2m1, Bf16));
+        "v_cvt_scalef32_pk32_fp6_f16" => run(down(32, E2m3, F16));
+        "v_cvt_scalef32_pk32_bf6_f16" => run(down(32, E3m2, F16));
+        "v_cvt_scalef32_pk32_fp6_bf16" => run(down(32, E2m3, Bf16));
+        "v_cvt_scalef32_pk32_bf6_bf16" => run(down(32, E3m2, Bf16));
+        "v_cvt_scalef32_pk8_fp8_f32" => run(down(8, E4m3, F32));
+        "v_cvt_scalef32_pk8_bf8_f32" => run(down(8, E5m2, F32));
+        "v_cvt_scalef32_pk8_fp4_f32" => run(down(8, E2m1, F32));
+        "v_cvt_scalef32_pk8_fp8_f16" => run(down(8, E4m3, F16));
+        "v_cvt_scalef32_pk8_bf8_f16" => run(down(8, E5m2, F16));
+        "v_cvt_scalef32_pk8_fp4_f16" => run(down(8, E2m1, F16));
+        "v_cvt_scalef32_pk8_fp8_bf16" => run(down(8, E4m3, Bf16));
+        "v_cvt_scalef32_pk8_bf8_bf16" => run(down(8, E5m2, Bf16));
+        "v_cvt_scalef32_pk8_fp4_bf16" => run(down(8, E2m1, Bf16));
+        "v_cvt_scalef32_pk16_fp6_f32" => run(down(16, E2m3, F32));
+        "v_cvt_scalef32_pk16_bf6_f32" => run(down(16, E3m2, F32));
+        "v_cvt_scalef32_pk16_fp6_f16" => run(down(16, E2m3, F16));
+        "v_cvt_scalef32_pk16_bf6_f16" => run(down(16, E3m2, F16));
+        "v_cvt_scalef32_pk16_fp6_bf16" => run(down(16, E2m3, Bf16));
+        "v_cvt_scalef32_pk16_bf6_bf16" => run(down(16, E3m2, Bf16));
+        "v_cvt_scalef32_sr_fp8_f32" => run(random(1, E4m3, F32));
+        "v_cvt_scalef32_sr_bf8_f32" => run(random(1, E5m2, F32));
+        "v_cvt_scalef32_sr_fp8_f16" => run(random(1, E4m3, F16));
+        "v_cvt_scalef32_sr_bf8_f16" => run(random(1, E5m2, F16));
+        "v_cvt_scalef32_sr_fp8_bf16" => run(random(1, E4m3, Bf16));
+        "v_cvt_scalef32_sr_bf8_bf16" => run(random(1, E5m2, Bf16));
+    }
+}
+
+/// 2^e of a single; NaN where it has no exponent of a number.
+fn power(scale: u32) -> f64 {
+    let exponent = (scale >> 23 & 255) as i32;
+    if exponent == 255 { f64::NAN } else { 2f64.powi(exponent - 127) }
+}
+
+fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>, convert: Convert) {
+    let scale_at = match (convert.up, convert.stochastic, convert.count, convert.wide) {
+        (false, true, ..) | (false, false, 2, F32) => 2,
+        _ => 1,
+    };
+    let scale = raw(w, op, scale_at);
+    if convert.up { widen(w, op, convert, &scale) } else { narrow(w, op, convert, &scale) }
+}
+
+/// Dword `i` of source 0.
+fn source<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize) -> [u32; L] {
+    match op.src[0].kind {
+        SrcKind::V(n) => w.v[(w.index(&op.src[0], n) + i) & (VECTOR_REGISTERS - 1)],
+        _ => w.lanes(&op.src[0], 0),
+    }
+}
+
+fn widen<const L: usize>(w: &mut Wave<L>, op: &Op<L>, convert: Convert, scale: &[u32; L]) {
+    let bits = convert.narrow.bits() as usize;
+    let dwords: Vec<[u32; L]> = (0..(convert.count * bits).div_ceil(32)).map(|i| source(w, op, i)).collect();
+    // A source of less than a dword is the byte or half that op_sel names.
+    let first = match (convert.count, bits) {
+        (2, 8) => 16 * usize::from(op.opsel & 1),
+        (1, 8) | (2, 4) => 8 * usize::from(op.opsel & 3),
+        _ => 0,
+    };
+    let value = |e: usize, l: usize| {
+        let code = code(&dwords, first + e * bits, bits, l);
+        (f64::from(to_f32(convert.narrow, u64::from(code))) * power(scale[l])) as f32
+    };
+    if convert.wide == F32 {
+        for e in 0..convert.count {
+            w.write(op.vdst, e as u16, &std::array::from_fn(|l| value(e, l).to_bits()));
+        }
+        return;
+    }
+    let short = |x: f32| match convert.wide {
+        Bf16 => u32::from(bf16::from_f32(x).to_bits()),
+        _ => u32::from(f16::from_f32(x).to_bits()),
+    };
+    if convert.count == 1 {
+        let old = w.v[w.reg(op.vdst)];
+        let half = |l: usize| short(value(0, l)) as u16;
+        return put(w, op, &std::array::from_fn(|l| super::merge_half(old[l], half(l), op.vdst.high)));
+    }
+    for pair in 0..convert.count / 2 {
+        let both = |l: usize| short(value(2 * pair, l)) | short(value(2 * pair + 1, l)) << 16;
+        w.write(op.vdst, pair as u16, &std::array::from_fn(both));
+    }
+}
+
+/// Bits `at` to `at + bits` of a lane's dwords.
+fn code<const L: usize>(dwords: &[[u32; L]], at: usize, bits: usize, lane: usize) -> u32 {
+    let word = |i: usize| dwords.get(i).map_or(0, |d| u64::from(d[lane]));
+    let pair = word(at / 32) | word(at / 32 + 1) << 32;
+    (pair >> (at % 32)) as u32 & ((1 << bits) - 1)
+}
+
+fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>, convert: Convert, scale: &[u32; L]) {
+    let bits = convert.narrow.bits() as usize;
+    let signed = |i: usize, x: f32| {
+        let x = if op.src[i].abs { x.abs() } else { x };
+        if op.src[i].neg { -x } else { x }
+    };
+    // Two singles stand in two sources, more stand in a row of registers.
+    let pair_of_sources = convert.count == 2 && convert.wide == F32;
+    let per_dword = if convert.wide == F32 { 1 } else { 2 };
+    let dwords: Vec<[u32; L]> = if pair_of_sources {
+        vec![raw(w, op, 0), raw(w, op, 1)]
+    } else {
+        (0..convert.count.div_ceil(per_dword)).map(|i| source(w, op, i)).collect()
+    };
+    let value = |e: usize, l: usize| {
+        let word = dwords[e / per_dword][l];
+        // A single 16-bit source is the half that op_sel names.
+        let high = if convert.count == 1 { op.src[0].high } else { e % 2 == 1 };
+        let half = if high { word >> 16 } else { word & 0xffff };
+        let x = match convert.wide {
+            F32 => f32::from_bits(word),
+            Bf16 => f32::from_bits(half << 16),
+            _ => f16::from_bits(half as u16).to_f32(),
+        };
+        (f64::from(signed(if pair_of_sources { e } else { 0 }, x)) / power(scale[l])) as f32
+    };
+    let seeds = if convert.stochastic { Some(raw(w, op, 1)) } else { None };
+    let rounding = |l: usize| seeds.map_or(Rounding::Nearest, |s| Rounding::Stochastic(s[l]));
+    let total = convert.count * bits;
+    let mut out = vec![[0u32; L]; total.div_ceil(32)];
+    for e in 0..convert.count {
+        let (dword, shift) = (e * bits / 32, e * bits % 32);
+        for l in 0..L {
+            let code = u64::from(encode(value(e, l), convert.narrow, rounding(l))) << shift;
+            out[dword][l] |= code as u32;
+            if let Some(next) = out.get_mut(dword + 1) {
+                next[l] |= (code >> 32) as u32;
+            }
+        }
+    }
+    // Less than a dword goes to the byte or half that op_sel names; the rest stays.
+    if total < 32 {
+        let shift =
+            if total == 16 { 16 * u32::from(op.opsel >> 3 & 1) } else { 8 * u32::from(op.opsel >> 2 & 3) };
+        let mask = ((1u32 << total) - 1) << shift;
+        let old = w.v[w.reg(op.vdst)];
+        return put(w, op, &std::array::from_fn(|l| old[l] & !mask | out[0][l] << shift & mask));
+    }
+    for (i, dword) in out.iter().enumerate() {
+        w.write(op.vdst, i as u16, dword);
+    }
+}
