@@ -43,6 +43,10 @@ pub enum ElementType {
     F8e4m3,
     /// 8-bit float, 5 exponent bits (OCP).
     F8e5m2,
+    /// 8-bit float of gfx942, 4 exponent bits, no infinities, one zero.
+    F8e4m3Fnuz,
+    /// 8-bit float of gfx942, 5 exponent bits, no infinities, one zero.
+    F8e5m2Fnuz,
     /// 8-bit power of two (OCP scale).
     F8e8m0,
     /// 4-bit values, 16 of them in 8 bytes on both sides (`16U4_ALIGN8B`).
@@ -127,6 +131,8 @@ rows! {
     Tf32Ftz  "tf32.ftz"  ["tf32_ftz", "tfloat32_ftz"]    32 plain(4), Float;
     F8e4m3   "f8e4m3"    ["e4m3", "float8_e4m3fn"]        8 plain(1), Float;
     F8e5m2   "f8e5m2"    ["e5m2", "float8_e5m2"]          8 plain(1), Float;
+    F8e4m3Fnuz "f8e4m3fnuz" ["e4m3fnuz", "float8_e4m3fnuz"] 8 plain(1), Float;
+    F8e5m2Fnuz "f8e5m2fnuz" ["e5m2fnuz", "float8_e5m2fnuz"] 8 plain(1), Float;
     F8e8m0   "f8e8m0"    ["e8m0", "ue8m0"]                8 plain(1), Float;
     B4x16    "b4x16"     ["16u4_align8b"]                 4 packed(8, 8), Bits;
     B4x16P64 "b4x16_p64" ["16u4_align16b"]                4 packed(8, 16), Bits;

@@ -565,6 +565,9 @@ fn scalar_operands<const L: usize>(op: &mut Op<L>, inst: &Inst, name: &str) {
         _ => (0, Extend::None),
     };
     op.form = Form { kind: Kind::Load, bytes, extend, high: false };
+    // What the offset register counts.
+    let scaled = inst.row.flags.scale && inst.field(Field::Scale) == 1;
+    op.imm2 = if scaled { u32::from(bytes) } else { 1 };
 }
 
 /// Operations that add to their destination read it as source 2.

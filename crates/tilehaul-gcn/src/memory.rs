@@ -494,7 +494,8 @@ pub(crate) fn unsupported_buffer<const L: usize>(g: &Gcn<L>, op: &Op<L>, what: &
 fn scalar<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
     let seq = w.next(core, counters::SMEM);
     w.translates(op, counters::SMEM, seq, true);
-    let offset = op.imm.wrapping_add(i64::from(scalar_offset(w, &op.src[1])));
+    let register = i64::from(scalar_offset(w, &op.src[1])) * i64::from(op.imm2.max(1));
+    let offset = op.imm.wrapping_add(register);
     let first = usize::from(op.rsrc);
     let bytes = u32::from(op.form.bytes);
     let small = bytes < 4;

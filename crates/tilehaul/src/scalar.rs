@@ -41,37 +41,65 @@ struct Mini {
     bias: i32,
     /// Largest finite magnitude, as bits.
     largest: u8,
-    /// What a larger magnitude becomes.
-    overflow: u8,
+    /// What lies above the largest.
+    above: Above,
+}
+
+/// What a magnitude beyond the largest becomes.
+#[derive(PartialEq)]
+enum Above {
+    Nan,
+    Infinity,
+    /// The bits of minus zero, the format's only NaN.
+    MinusZero,
 }
 
 /// manual: OCP 8-bit floating point specification.
-const E4M3: Mini = Mini { mantissa: 3, bias: 7, largest: 0x7e, overflow: 0x7f };
-const E5M2: Mini = Mini { mantissa: 2, bias: 15, largest: 0x7b, overflow: 0x7c };
+const E4M3: Mini = Mini { mantissa: 3, bias: 7, largest: 0x7e, above: Above::Nan };
+const E5M2: Mini = Mini { mantissa: 2, bias: 15, largest: 0x7b, above: Above::Infinity };
+/// manual: AMD Instinct MI300 ISA, FP8 and BF8.
+const E4M3_FNUZ: Mini = Mini { mantissa: 3, bias: 8, largest: 0x7f, above: Above::MinusZero };
+const E5M2_FNUZ: Mini = Mini { mantissa: 2, bias: 16, largest: 0x7f, above: Above::MinusZero };
+
+/// The float format of an element, when it is one of 8 bits.
+fn mini(element: ElementType) -> Option<Mini> {
+    Some(match element {
+        ElementType::F8e4m3 => E4M3,
+        ElementType::F8e5m2 => E5M2,
+        ElementType::F8e4m3Fnuz => E4M3_FNUZ,
+        ElementType::F8e5m2Fnuz => E5M2_FNUZ,
+        _ => return None,
+    })
+}
 
 impl Mini {
     fn encode(&self, value: f64) -> u8 {
+        let one_zero = self.above == Above::MinusZero;
         let sign = if value.is_sign_negative() { 0x80 } else { 0 };
         if value.is_nan() {
-            return sign | 0x7f;
+            return if one_zero { 0x80 } else { sign | 0x7f };
         }
         let size = value.abs();
-        if size == 0.0 {
-            return sign;
-        }
         let lowest = 1 - self.bias;
         let exponent = exponent_of(size).clamp(lowest, 64);
         // Exact: a division by a power of two, then one rounding.
         let steps = (size / f64::powi(2.0, exponent - self.mantissa as i32)).round_ties_even();
         let bits = (i64::from(exponent - lowest) << self.mantissa) + steps as i64;
-        let magnitude = u8::try_from(bits).ok().filter(|&b| b <= self.largest).unwrap_or(self.overflow);
-        sign | magnitude
+        match u8::try_from(bits).ok().filter(|&b| b <= self.largest) {
+            Some(0) if one_zero => 0,
+            Some(magnitude) => sign | magnitude,
+            None if one_zero => 0x80,
+            None => sign | (self.largest + 1),
+        }
     }
 
     fn decode(&self, bits: u8) -> f64 {
         let magnitude = bits & 0x7f;
-        let size = if magnitude > self.largest {
-            if magnitude == self.overflow && self.overflow == 0x7c { f64::INFINITY } else { f64::NAN }
+        let size = if bits == 0x80 && self.above == Above::MinusZero {
+            f64::NAN
+        } else if magnitude > self.largest {
+            let infinite = self.above == Above::Infinity && magnitude == self.largest + 1;
+            if infinite { f64::INFINITY } else { f64::NAN }
         } else {
             let exponent = i32::from(magnitude >> self.mantissa);
             let fraction = f64::from(magnitude & ((1 << self.mantissa) - 1));
@@ -93,6 +121,10 @@ fn exponent_of(size: f64) -> i32 {
 /// Appends `value` as one element, rounded to nearest even; integers keep their low bits. `false` for packed types,
 /// whose elements have no bytes of their own.
 pub fn push(element: ElementType, value: Number, bytes: &mut Vec<u8>) -> bool {
+    if let Some(mini) = mini(element) {
+        bytes.push(mini.encode(value.as_f64()));
+        return true;
+    }
     match element {
         ElementType::F16 => bytes.extend(f16::from_f64(value.as_f64()).to_le_bytes()),
         ElementType::Bf16 => bytes.extend(bf16::from_f64(value.as_f64()).to_le_bytes()),
@@ -100,8 +132,6 @@ pub fn push(element: ElementType, value: Number, bytes: &mut Vec<u8>) -> bool {
             bytes.extend((value.as_f64() as f32).to_le_bytes());
         }
         ElementType::F64 => bytes.extend(value.as_f64().to_le_bytes()),
-        ElementType::F8e4m3 => bytes.push(E4M3.encode(value.as_f64())),
-        ElementType::F8e5m2 => bytes.push(E5M2.encode(value.as_f64())),
         ElementType::F8e8m0 => bytes.push(match value.as_f64() {
             size if size.is_nan() => 0xff,
             size if size <= 0.0 => 0,
@@ -121,6 +151,9 @@ pub fn read(element: ElementType, bytes: &[u8]) -> Option<Number> {
     let width = element.bytes()? as usize;
     let bytes = bytes.get(..width)?;
     let raw = bytes.iter().rev().fold(0u64, |word, &byte| word << 8 | u64::from(byte));
+    if let Some(mini) = mini(element) {
+        return Some(Number::Float(mini.decode(raw as u8)));
+    }
     Some(match element {
         ElementType::F16 => Number::Float(f16::from_bits(raw as u16).to_f64()),
         ElementType::Bf16 => Number::Float(bf16::from_bits(raw as u16).to_f64()),
@@ -128,8 +161,6 @@ pub fn read(element: ElementType, bytes: &[u8]) -> Option<Number> {
             Number::Float(f64::from(f32::from_bits(raw as u32)))
         }
         ElementType::F64 => Number::Float(f64::from_bits(raw)),
-        ElementType::F8e4m3 => Number::Float(E4M3.decode(raw as u8)),
-        ElementType::F8e5m2 => Number::Float(E5M2.decode(raw as u8)),
         ElementType::F8e8m0 if raw == 0xff => Number::Float(f64::NAN),
         ElementType::F8e8m0 => Number::Float(f64::powi(2.0, raw as i32 - 127)),
         _ if element.is_signed_integer() => {
@@ -170,7 +201,7 @@ mod tests {
 
     #[test]
     fn small_floats_survive_and_round_to_even() {
-        for (element, mini) in [(ElementType::F8e4m3, E4M3), (ElementType::F8e5m2, E5M2)] {
+        for (element, mini) in ElementType::all().filter_map(|element| Some((element, mini(element)?))) {
             for bits in 0..=255u8 {
                 let value = mini.decode(bits);
                 if value.is_finite() {

@@ -137,9 +137,12 @@ impl DataType {
     #[must_use]
     pub fn for_element(element: ElementType) -> Option<DataType> {
         match element {
-            ElementType::I8 | ElementType::F8e4m3 | ElementType::F8e5m2 | ElementType::F8e8m0 => {
-                Some(DataType::Uint8)
-            }
+            ElementType::I8
+            | ElementType::F8e4m3
+            | ElementType::F8e5m2
+            | ElementType::F8e4m3Fnuz
+            | ElementType::F8e5m2Fnuz
+            | ElementType::F8e8m0 => Some(DataType::Uint8),
             ElementType::I16 => Some(DataType::Uint16),
             // One driver type serves loads and stores; they lay the bits out differently in shared memory.
             ElementType::B6p2x16 => Some(DataType::U6Align16),

@@ -188,6 +188,8 @@ fn reduce_type(element: ElementType) -> Option<ReduceType> {
         | ElementType::I16
         | ElementType::F8e4m3
         | ElementType::F8e5m2
+        | ElementType::F8e4m3Fnuz
+        | ElementType::F8e5m2Fnuz
         | ElementType::F8e8m0
         | ElementType::B4x16
         | ElementType::B4x16P64

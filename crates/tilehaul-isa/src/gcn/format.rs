@@ -266,7 +266,7 @@ const GFX12: &[Layout] = &[
     layout!(Vopc, 1, 0xfe00_0000, 0x7c00_0000, op (17, 8), [Src0 0 9, Vsrc1 9 8]),
     layout!(Vop2, 1, 0x8000_0000, 0x0000_0000, op (25, 6), [Src0 0 9, Vsrc1 9 8, Vdst 17 8]),
     layout!(Smem, 2, 0xfc00_0000, 0xf400_0000, op (13, 7),
-        [Sbase 0 6, Sdata 6 7, Nv 20 1, Scope 21 2, Th 23 2, Ioffset 32 24, Soffset 57 7]),
+        [Sbase 0 6, Sdata 6 7, Nv 20 1, Scope 21 2, Th 23 2, Ioffset 32 24, Scale 56 1, Soffset 57 7]),
     layout!(Vopd3, 3, 0xff00_0000, 0xcf00_0000, op (18, 6),
         [Src0 0 9, OpY 12 6, Src0Y 32 9, NegX 41 3, NegY 44 3, Vsrc1 48 8, Vsrc2 56 8, Vdst 64 8, Vsrc1Y 72 8, Vsrc2Y 80 8, VdstY 88 8]),
     layout!(Vopd, 2, 0xfc00_0000, 0xc800_0000, op (22, 4),

@@ -10,6 +10,40 @@ impl Cx<'_> {
         self.reg(mask)[self.first()] as u32
     }
 
+    /// Serves lanes that execute together but name different lanes one team after the other: `cg::reduce` over tiles of 16
+    /// gives each half of the warp its own mask. manual: PTX `redux.sync`: each executing thread names the members of its own.
+    pub(crate) fn each_team(&mut self, mask: u32, mut serve: impl FnMut(&mut Self) -> Stepped) -> Stepped {
+        let all = self.mask;
+        let names = *self.reg(mask);
+        let team_of = |first: u64, lanes: u32| {
+            (0..32)
+                .filter(|&l| lanes >> l & 1 == 1 && names[l as usize] == first)
+                .fold(0u32, |t, l| t | 1 << l)
+        };
+        if team_of(names[self.first()], all) == all {
+            return serve(self);
+        }
+        // Nobody goes on before all of every team are here.
+        let mut teams = Vec::new();
+        let mut rest = all;
+        while rest != 0 {
+            let named = names[rest.trailing_zeros() as usize];
+            let team = team_of(named, rest);
+            if let Some(step) = self.awaited(named as u32 & !all) {
+                return Ok(step);
+            }
+            teams.push(team);
+            rest &= !team;
+        }
+        for team in teams {
+            self.mask = team;
+            let served = serve(self);
+            self.mask = all;
+            served?;
+        }
+        Ok(Step::Next)
+    }
+
     /// The named lanes that are here. Whoever learns a vote, a match or a reduction knows that these lanes came so far with
     /// all that they did before. inferred: the manual promises no order of memory, but NVIDIA's own `cuda::pipeline` lets
     /// the lane that `match.sync` picks end barriers that the others used.

@@ -28,17 +28,23 @@ impl Cx<'_> {
             Inst::Atom(op) => self.atomic(op),
             Inst::StBulk { addr, space, size } => self.store_bulk(*addr, *space, *size),
             Inst::Prefetch { addr, tensormap } => self.prefetch(*addr, *tensormap),
-            Inst::Shfl { kind, d, p, a, b, c, mask } => self.shuffle(*kind, [*d, *a, *b, *c, *mask], *p),
-            Inst::Vote { kind, d, p, source, mask } => self.vote(*kind, *d, *p, *source, *mask),
-            Inst::Match { all, bits, d, p, a, mask } => self.match_lanes(*all, *bits, *d, *p, *a, *mask),
+            Inst::Shfl { kind, d, p, a, b, c, mask } => {
+                self.each_team(*mask, |cx| cx.shuffle(*kind, [*d, *a, *b, *c, *mask], *p))
+            }
+            Inst::Vote { kind, d, p, source, mask } => {
+                self.each_team(*mask, |cx| cx.vote(*kind, *d, *p, *source, *mask))
+            }
+            Inst::Match { all, bits, d, p, a, mask } => {
+                self.each_team(*mask, |cx| cx.match_lanes(*all, *bits, *d, *p, *a, *mask))
+            }
             Inst::Activemask { d } => {
                 self.set(*d, &[u64::from(self.group); 32]);
                 Ok(Step::Next)
             }
             Inst::Redux { kind, ty, abs, nan, d, a, mask } => {
-                self.reduce_lanes(*kind, *ty, *abs, *nan, [*d, *a, *mask])
+                self.each_team(*mask, |cx| cx.reduce_lanes(*kind, *ty, *abs, *nan, [*d, *a, *mask]))
             }
-            Inst::Elect { d, p, mask } => self.elect(*d, *p, *mask),
+            Inst::Elect { d, p, mask } => self.each_team(*mask, |cx| cx.elect(*d, *p, *mask)),
             _ => self.synchronise(inst),
         }
     }

@@ -570,12 +570,19 @@ impl Cx<'_> {
         if missing == 0 || self.w.groups[self.index].forced {
             return None;
         }
-        if missing & !self.group != 0 {
-            return Some(Step::Converge(lanes & self.w.live));
+        if let Some(step) = self.awaited(missing) {
+            return Some(step);
         }
         // The guard holds the lanes back: they will not come.
         report_partial(self.p, self.w, self.core, self.mask, self.pc, lanes & self.w.live);
         None
+    }
+
+    /// `Some` when some of `missing` may still come to this instruction: it waits for them.
+    pub(crate) fn awaited(&self, missing: u32) -> Option<Step> {
+        let coming = missing & self.w.live & !self.group;
+        let waits = coming != 0 && !self.w.groups[self.index].forced;
+        waits.then_some(Step::Converge((missing | self.mask) & self.w.live))
     }
 
     /// The same for all lanes of the warp.

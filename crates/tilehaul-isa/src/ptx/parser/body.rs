@@ -1,5 +1,7 @@
 //! Bodies: scopes, labels, instructions.
 
+use std::borrow::Cow;
+
 use tilehaul_diag::{Diagnostic, Level, Span};
 
 use super::super::ast::{Function, Guard, Instruction, LineId, Linkage, LocalId, Operand, Symbol};
@@ -157,7 +159,7 @@ impl<'t> Parser<'t> {
     ) -> Parsed<()> {
         self.at.skip();
         let opcode_start = self.at.pos();
-        let text = self.at.opcode();
+        let text = self.spelling();
         if text.is_empty() {
             return Err(self.unexpected("an instruction"));
         }
@@ -182,8 +184,8 @@ impl<'t> Parser<'t> {
                 }
             }
         }
-        let opcode = self.opcode_id(text);
-        self.validate(text, operands.len(), opcode_span);
+        let opcode = self.opcode_id(text.clone());
+        self.validate(&text, operands.len(), opcode_span);
         function.instructions.push(Instruction {
             opcode,
             guard,
@@ -192,6 +194,26 @@ impl<'t> Parser<'t> {
             line,
         });
         Ok(())
+    }
+
+    /// An opcode with all its modifiers. Blanks may stand before a modifier (ptxas takes them, TileLang writes them); no
+    /// operand begins with a dot.
+    fn spelling(&mut self) -> Cow<'t, str> {
+        let mut text = Cow::Borrowed(self.at.opcode());
+        if text.is_empty() {
+            return text;
+        }
+        loop {
+            let end = self.at.pos();
+            self.at.skip();
+            let modifier =
+                self.at.byte() == Some(b'.') && self.at.byte_at(1).is_some_and(|b| b.is_ascii_alphabetic());
+            if !modifier {
+                self.at.reset(end);
+                return text;
+            }
+            text.to_mut().push_str(self.at.opcode());
+        }
     }
 
     /// Tells what the table says against an instruction. It is kept all the same.

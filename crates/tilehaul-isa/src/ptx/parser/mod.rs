@@ -4,6 +4,8 @@ mod body;
 mod decl;
 mod operand;
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 use tilehaul_diag::{Code, Diagnostic, FileId, Level, Span};
 
@@ -73,7 +75,7 @@ pub(super) struct Parser<'t> {
     module: Module,
     diagnostics: Vec<Diagnostic>,
     suppressed: usize,
-    opcodes: FxHashMap<&'t str, OpcodeId>,
+    opcodes: FxHashMap<Cow<'t, str>, OpcodeId>,
     globals: FxHashMap<&'t str, GlobalId>,
     functions: FxHashMap<&'t str, FunctionId>,
     scopes: Vec<Scope<'t>>,
@@ -446,12 +448,12 @@ impl<'t> Parser<'t> {
         if self.at.eat(b';') { Ok(()) } else { Err(self.unexpected(";")) }
     }
 
-    fn opcode_id(&mut self, text: &'t str) -> OpcodeId {
-        if let Some(&id) = self.opcodes.get(text) {
+    fn opcode_id(&mut self, text: Cow<'t, str>) -> OpcodeId {
+        if let Some(&id) = self.opcodes.get(&text) {
             return id;
         }
         let id = OpcodeId(self.module.opcodes.len() as u32);
-        self.module.opcodes.push(Opcode::new(text));
+        self.module.opcodes.push(Opcode::new(&text));
         self.opcodes.insert(text, id);
         id
     }

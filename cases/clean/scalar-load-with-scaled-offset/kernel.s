@@ -1,0 +1,51 @@
+; The offset register of a scalar load counts elements: 3 is 12 bytes with scale_offset.
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx1250"
+    .amdhsa_code_object_version 5
+    .text
+    .globl scaled
+    .p2align 8
+    .type scaled,@function
+scaled:
+    s_load_b128 s[4:7], s[0:1], 0x0
+    s_wait_kmcnt 0x0
+    s_mov_b32 s8, 3
+    s_load_b32 s9, s[4:5], s8 offset:0x0 scale_offset
+    s_wait_kmcnt 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v2, s9
+    global_store_b32 v1, v2, s[6:7]
+    s_endpgm
+.Lscaled_end:
+    .size scaled, .Lscaled_end-scaled
+
+    .rodata
+    .p2align 6
+    .amdhsa_kernel scaled
+        .amdhsa_kernarg_size 16
+        .amdhsa_user_sgpr_count 2
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 48
+        .amdhsa_next_free_sgpr 64
+        .amdhsa_wavefront_size32 1
+    .end_amdhsa_kernel
+
+    .amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: scaled
+    .symbol: scaled.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 32
+    .sgpr_count: 64
+    .vgpr_count: 48
+    .max_flat_workgroup_size: 32
+    .args:
+      - {.name: src, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}
+      - {.name: dst, .offset: 8, .size: 8, .value_kind: global_buffer, .address_space: global}
+...
+    .end_amdgpu_metadata
