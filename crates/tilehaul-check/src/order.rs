@@ -482,10 +482,16 @@ impl Order {
     /// A proxy fence: all that the lanes know and did so far is now known through a fence.
     pub(crate) fn proxy_fence(&mut self, who: Who, kind: Option<SpaceKind>) {
         let own = self.own_clock(who);
-        self.wave(who.wave).time += 1;
+        let wave = self.wave(who.wave);
+        wave.time += 1;
+        // Copies that a wait of these lanes has shown complete count among what they did.
+        let whole = LaneMask(wave.all.0 & !wave.gone.0 & !who.lanes.0).is_empty() && wave.groups.len() == 1;
         self.each_group(who, |group| {
             let mut all = Rc::clone(&group.knows.seen);
             join(&mut all, &own);
+            if !group.own.0.is_empty() {
+                group.own.add_to(group.lanes, whole, Rc::make_mut(&mut all));
+            }
             if kind.is_none_or(|k| k != SpaceKind::Global) {
                 join(&mut group.knows.fenced_shared, &all);
             }
