@@ -244,11 +244,13 @@ impl Mbarrier {
     /// When the pending count is at its top.
     pub fn add_pending(&mut self, count: u32) -> Result<(), MbarrierFault> {
         let pending = self.pending();
-        if pending + count >= COUNT_RANGE {
-            return Err(MbarrierFault::OverArrive { count, pending });
+        match pending.checked_add(count) {
+            Some(sum) if sum < COUNT_RANGE => {
+                self.set_pending(sum);
+                Ok(())
+            }
+            _ => Err(MbarrierFault::OverArrive { count, pending }),
         }
-        self.set_pending(pending + count);
-        Ok(())
     }
 
     /// `test_wait.parity`: whether the phase of that parity (bit 0 of the operand) has completed. True as well for the
