@@ -1,9 +1,18 @@
 //! Every launch file of `cases/`: the folder is the verdict, or the verdict stands beside it.
 //!
-//! `clean`, `hint`, `findings`, `unsupported`, `invalid` hold launches with that verdict (a comment in the first line is the code
-//! of the first finding); below `kernels` every launch is clean. Each is
-//! checked with the built command, as a user would. Below `twins` a `verdict.json` says it for each stem: `bug` and `fixed`
+//! `clean`, `hint`, `findings`, `unsupported`, `invalid` hold launches with that verdict; below `kernels` every launch is clean. Each
+//! is checked with the built command, as a user would. Below `twins` a `verdict.json` says it for each stem: `bug` and `fixed`
 //! differ by the fix only, `ok` must stay quiet. `TILEHAUL_FULL=1` takes 16 seeds instead of 2.
+//!
+//! A verdict alone could be right for a wrong reason, so comments of a launch file say more:
+//!
+//! | comment | where | means |
+//! |---|---|---|
+//! | `# finds: CODE at LINE` | every launch with findings | one of them has this code and, where `at` is given, this line of the kernel |
+//! | `# says: TEXT` | anywhere | a finding or its suggestion holds these words |
+//! | `# CODE` in the first line | `invalid` | code of the first finding |
+//!
+//! `BLESS=1` writes the `# finds:` line of launches that have none, from the first finding.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
@@ -15,27 +24,23 @@ fn main() {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
     let mut trials = Vec::new();
-    for (folder, verdict) in [
-        ("clean", "clean"),
-        ("hint", "clean"),
-        ("findings", "findings"),
-        ("unsupported", "unsupported"),
-        ("invalid", "invalid"),
-        ("kernels", "clean"),
+    // With the fewest launches that there must be, so that a folder that went astray is noticed.
+    for (folder, verdict, fewest) in [
+        ("clean", "clean", 40),
+        ("hint", "clean", 3),
+        ("findings", "findings", 40),
+        ("unsupported", "unsupported", 2),
+        ("invalid", "invalid", 35),
+        ("kernels", "clean", 40),
     ] {
-        let mut launches = Vec::new();
-        collect(&root.join(folder), &mut launches);
-        launches.sort();
+        let launches = launches(&root, folder, fewest, &mut trials);
         for launch in launches {
             let shown = launch.strip_prefix(&root).unwrap_or(&launch).display().to_string();
             let hint = folder == "hint";
             trials.push(Trial::test(format!("case::{shown}"), move || check(&launch, verdict, hint)));
         }
     }
-    let mut twins = Vec::new();
-    collect(&root.join("twins"), &mut twins);
-    twins.sort();
-    for launch in twins {
+    for launch in launches(&root, "twins", 100, &mut trials) {
         let shown = launch.strip_prefix(&root).unwrap_or(&launch).display().to_string();
         trials.push(Trial::test(format!("case::{shown}"), move || {
             let (verdict, hint) = stated(&launch)?;
@@ -43,6 +48,21 @@ fn main() {
         }));
     }
     libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// The launches below a folder, and a trial that they are as many as there must be.
+fn launches(root: &Path, folder: &'static str, fewest: usize, trials: &mut Vec<Trial>) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    collect(&root.join(folder), &mut found);
+    found.sort();
+    let count = found.len();
+    trials.push(Trial::test(format!("count::{folder}"), move || {
+        if count < fewest {
+            return Err(format!("cases/{folder} has {count} launches, at least {fewest} are expected").into());
+        }
+        Ok(())
+    }));
+    found
 }
 
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -93,13 +113,15 @@ fn check(launch: &Path, verdict: &str, hint: bool) -> Result<(), Failed> {
         )
         .into());
     }
-    // `# says: TEXT` in the launch file: words that a finding or its suggestion must hold.
     let text = std::fs::read_to_string(launch).map_err(|e| e.to_string())?;
     for words in text.lines().filter_map(|l| l.strip_prefix("# says: ")) {
         let findings = json["findings"].as_array().into_iter().flatten();
         if !findings.clone().any(|f| f.to_string().contains(words)) {
             return Err(format!("no finding says `{words}`: {}", json["findings"]).into());
         }
+    }
+    if verdict == "findings" {
+        reason(launch, &text, &json)?;
     }
     if let Some(code) = text.lines().next().and_then(|l| l.strip_prefix("# "))
         && verdict == "invalid"
@@ -112,4 +134,29 @@ fn check(launch: &Path, verdict: &str, hint: bool) -> Result<(), Failed> {
         return Err("a hint is expected and none was given".into());
     }
     Ok(())
+}
+
+/// The findings are those that the case is about: `# finds: CODE at LINE`.
+fn reason(launch: &Path, text: &str, json: &serde_json::Value) -> Result<(), Failed> {
+    let findings = json["findings"].as_array().into_iter().flatten();
+    // A place in the launch file moves with its comments.
+    let line = |finding: &serde_json::Value| {
+        let of_kernel = finding["primary"]["file"].as_str().is_some_and(|f| !f.ends_with(".toml"));
+        finding["primary"]["line"].as_u64().filter(|_| of_kernel)
+    };
+    let found: Vec<String> = findings
+        .map(|finding| {
+            let code = finding["code"].as_str().unwrap_or_default();
+            line(finding).map_or_else(|| code.to_owned(), |line| format!("{code} at {line}"))
+        })
+        .collect();
+    match text.lines().find_map(|l| l.strip_prefix("# finds: ")) {
+        Some(want) if found.iter().any(|f| f == want || f.starts_with(&format!("{want} at "))) => Ok(()),
+        Some(want) => Err(format!("want {want}, found {found:?}").into()),
+        None if std::env::var_os("BLESS").is_some() => {
+            let first = found.first().ok_or("no finding")?;
+            Ok(std::fs::write(launch, format!("# finds: {first}\n{text}")).map_err(|e| e.to_string())?)
+        }
+        None => Err(format!("the case does not say what is found (`# finds: …`): {found:?}").into()),
+    }
 }
