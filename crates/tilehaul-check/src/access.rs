@@ -322,8 +322,9 @@ impl Checker {
         let (acquires, releases) = (access.order.acquires(), access.order.releases());
         if matches!(kind, AccessKind::Read | AccessKind::Atomic) {
             for lane in who.lanes.iter() {
-                let key = (access.space, access.addresses[lane as usize]);
-                let Some(location) = self.locations.get(&key) else { continue };
+                let address = access.addresses[lane as usize];
+                let here = self.locations.get(&access.space).and_then(|all| all.get(&address));
+                let Some(location) = here else { continue };
                 let who = Who { lanes: LaneMask::one(lane), ..who };
                 for distance in within.clone() {
                     match location.written(distance, home) {
@@ -342,7 +343,7 @@ impl Checker {
                 // In lockstep the whole wave's earlier work is published by whichever lane writes.
                 let lanes = if lockstep { who.lanes } else { LaneMask::one(lane) };
                 let who = Who { lanes, ..who };
-                let key = (access.space, access.addresses[lane as usize]);
+                let address = access.addresses[lane as usize];
                 for distance in within.clone() {
                     let knows = if releases || within_block(distance) {
                         let mut knows = self.order.released(who);
@@ -357,7 +358,8 @@ impl Checker {
                     } else {
                         continue;
                     };
-                    self.locations.entry(key).or_default().publish(distance, home, &Rc::new(knows));
+                    let location = self.locations.entry(access.space).or_default().entry(address);
+                    location.or_default().publish(distance, home, &Rc::new(knows));
                 }
             }
         }

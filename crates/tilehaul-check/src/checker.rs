@@ -10,9 +10,9 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tilehaul_diag::Code;
 use tilehaul_machine::{
-    Access, AccessKind, BlockId, Channel, ChannelKind, ChannelSpec, ClusterId, CounterSpec, Ends, Event,
-    GlobalMemory, Issued, LaneMask, Launch, Observer, OpId, Order as MemoryOrder, Part, PlaceId, Proxy,
-    ProxyFence, Replay, Scope, Space, SyncId, Token, Touch, WaveId, Who,
+    Access, AccessKind, BarrierAt, BlockId, Channel, ChannelKind, ChannelSpec, ClusterId, CounterSpec, Ends,
+    Event, GlobalMemory, Issued, LaneMask, Launch, Observer, OpId, Order as MemoryOrder, Part, PlaceId,
+    Proxy, ProxyFence, Replay, Scope, Space, Token, Touch, WaveId, Who,
 };
 
 use crate::access::{Now, Range};
@@ -41,8 +41,6 @@ pub(crate) struct OpInfo {
     pub moment: u64,
     /// Any byte that it wrote was read.
     pub read: bool,
-    writes_shared: Option<BlockId>,
-    done: bool,
     /// How the bytes that it lands are arranged.
     arrangement: Option<&'static str>,
 }
@@ -61,7 +59,7 @@ pub(crate) struct WaitNote {
 /// A wait on a barrier that a wave did, for words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PassNote {
-    pub sync: SyncId,
+    pub at: BarrierAt,
     pub completed: u32,
 }
 
@@ -139,22 +137,24 @@ pub struct Checker {
     shared: Vec<Shadow>,
     tensor: Vec<Shadow>,
     pub(crate) ops: Vec<OpInfo>,
+    /// Operations whose end may still be told, and those issued since operations were last dropped.
     pub(crate) op_index: FxHashMap<OpId, u32>,
-    pub(crate) locations: FxHashMap<(Space, u64), Location>,
+    /// Operations that write their own block's shared memory, by that block.
+    own_writes: FxHashMap<BlockId, Vec<u32>>,
+    pub(crate) locations: FxHashMap<Space, FxHashMap<u64, Location>>,
     maps: TensorMaps,
     /// The map that a wave's next operation was given: in use until the operation has read it.
     pub(crate) map_read: Option<(WaveId, Touch)>,
     pub(crate) notes: Vec<WaveNotes>,
-    sync_names: Vec<String>,
     exits: FxHashMap<BlockId, Knowledge>,
     pub(crate) findings: Findings,
     /// Clashes whose owner may still come to the wait that was meant for them.
     pub(crate) late: Vec<Candidate>,
     pub(crate) pairs: FxHashMap<(PlaceId, PlaceId), Pair>,
     pub(crate) hints: WaitHints,
-    /// Kinds of operations whose bytes were read at least once, and places of those whose never were.
+    /// Kinds of operations whose bytes were read at least once; places of those whose never were, and how often.
     pub(crate) used: FxHashSet<&'static str>,
-    unused: Vec<(PlaceId, &'static str)>,
+    unused: Vec<(PlaceId, &'static str, u64)>,
     /// Where each counter was first filled beyond what it can hold.
     overflows: FxHashMap<&'static str, PlaceId>,
     overflowed: bool,
@@ -204,11 +204,11 @@ impl Checker {
             tensor: (0..launch.blocks()).map(|_| Shadow::default()).collect(),
             ops: Vec::new(),
             op_index: FxHashMap::default(),
+            own_writes: FxHashMap::default(),
             locations: FxHashMap::default(),
             maps: TensorMaps::default(),
             map_read: None,
             notes: vec![WaveNotes::default(); waves as usize],
-            sync_names: Vec::new(),
             exits: FxHashMap::default(),
             findings: Findings::default(),
             late: Vec::new(),
@@ -226,8 +226,8 @@ impl Checker {
     pub fn finish(mut self) -> (Findings, WaitHints, bool) {
         self.flush_late();
         let unused = std::mem::take(&mut self.unused);
-        for (place, what) in unused {
-            if !self.used.contains(what) {
+        for (place, what, count) in unused {
+            for _ in 0..if self.used.contains(what) { 0 } else { count } {
                 let replay = self.replay;
                 self.findings.add(hazard::never_read::HAZARD.code, place, None, || {
                     hazard::never_read::finding(place, what, replay)
@@ -245,11 +245,14 @@ impl Checker {
         if issued.ends == Ends::Unknown {
             return;
         }
+        if self.records.len() >= self.collect_at {
+            self.collect();
+        }
         let index = self.ops.len() as u32;
-        let writes_shared = issued.touches.iter().find_map(|t| match (t.kind.writes(), t.space) {
-            (true, Space::Shared(block)) => Some(block),
-            _ => None,
-        });
+        let own = self.launch.block_of(who.wave);
+        if issued.touches.iter().any(|t| t.kind.writes() && t.space == Space::Shared(own)) {
+            self.own_writes.entry(own).or_default().push(index);
+        }
         self.ops.push(OpInfo {
             who,
             what: issued.what,
@@ -257,8 +260,6 @@ impl Checker {
             records: [None; 2],
             moment,
             read: false,
-            writes_shared,
-            done: false,
             arrangement: None,
         });
         self.op_index.insert(issued.op, index);
@@ -321,11 +322,9 @@ impl Checker {
     }
 
     fn complete(&mut self, op: OpId, token: Token) {
-        let Some(&index) = self.op_index.get(&op) else { return };
+        let Some(index) = self.op_index.remove(&op) else { return };
         let (actor, time) = self.order.copy_done(token);
-        let info = &mut self.ops[index as usize];
-        info.done = true;
-        for record in info.records.into_iter().flatten() {
+        for record in self.ops[index as usize].records.into_iter().flatten() {
             let record = &mut self.records[record as usize];
             (record.actor, record.time) = (actor, time);
         }
@@ -366,19 +365,21 @@ impl Checker {
         if self.launch.cluster_size() > 1 {
             self.check_peers(block, &exit);
         }
-        let first = self.launch.first_wave(block).0;
-        let waves = first..first + self.launch.waves_per_block();
-        for i in 0..self.ops.len() {
-            let op = &self.ops[i];
-            if op.writes_shared == Some(block) && waves.contains(&op.who.wave.0) && !op.read {
-                self.unused.push((op.who.place, op.what));
-                self.ops[i].read = true;
+        for index in self.own_writes.remove(&block).unwrap_or_default() {
+            let op = &self.ops[index as usize];
+            if op.read {
+                continue;
+            }
+            match self.unused.iter_mut().find(|u| (u.0, u.1) == (op.who.place, op.what)) {
+                Some(unused) => unused.2 += 1,
+                None => self.unused.push((op.who.place, op.what, 1)),
             }
         }
         self.shared[block.index()].clear(&mut self.lists);
         self.tensor[block.index()].clear(&mut self.lists);
-        let here = |space: &Space| matches!(space, Space::Shared(b) | Space::Tensor(b) if *b == block);
-        self.locations.retain(|(space, _), _| !here(space));
+        for space in [Space::Shared(block), Space::Tensor(block)] {
+            self.locations.remove(&space);
+        }
     }
 
     /// Accesses of other blocks to this block's shared memory must come before its end.
@@ -538,7 +539,8 @@ impl Checker {
         Some(self.records.len() as u32 - 1)
     }
 
-    /// Drops records that no cell, no operation and no wave refers to any more.
+    /// Drops records and operations that nothing refers to any more: no cell, and of operations no wave that must wait for
+    /// them, no barrier that is to count their end and no block that has not ended.
     pub(crate) fn collect(&mut self) {
         let mut used = vec![false; self.records.len()];
         {
@@ -555,8 +557,8 @@ impl Checker {
                     self.lists.each(line.cell.reads, line.read_shift, |read| mark(read.record));
                 });
             }
-            self.ops.iter().flat_map(|op| op.records.iter().flatten()).for_each(|&index| mark(index));
         }
+        let new_ops = self.collect_ops(&mut used);
         // Records that only wait to be used again are made anew.
         self.recent.clear();
         let mut new = vec![0; used.len()];
@@ -564,6 +566,9 @@ impl Checker {
         for (i, _) in used.iter().enumerate().filter(|u| *u.1) {
             new[i] = kept as u32;
             self.records[kept] = self.records[i];
+            if let Some(op) = self.records[i].op.checked_sub(1) {
+                self.records[kept].op = new_ops[op as usize] + 1;
+            }
             kept += 1;
         }
         self.records.truncate(kept);
@@ -580,6 +585,36 @@ impl Checker {
             }
         }
         self.collect_at = (kept * 2).max(COLLECT_AT);
+    }
+
+    /// Drops operations, marks the records of those that stay, and returns what their numbers become.
+    fn collect_ops(&mut self, used_records: &mut [bool]) -> Vec<u32> {
+        let mut used = vec![false; self.ops.len()];
+        let of_records = self.records.iter().zip(&*used_records).filter(|r| *r.1);
+        let of_records = of_records.filter_map(|(record, _)| record.op.checked_sub(1));
+        let of_waves = self.notes.iter().flat_map(|notes| notes.unwaited.iter().copied());
+        let of_blocks = self.own_writes.values().flatten().copied();
+        // The end of those that belong to a channel is told by number.
+        self.op_index.retain(|_, index| self.ops[*index as usize].barrier.is_some());
+        let of_barriers = self.op_index.values().copied();
+        for index in of_records.chain(of_waves).chain(of_blocks).chain(of_barriers) {
+            used[index as usize] = true;
+        }
+        let mut new = vec![0; used.len()];
+        let mut kept = 0;
+        for (i, new) in new.iter_mut().enumerate().filter(|(i, _)| used[*i]) {
+            *new = kept;
+            self.ops[i].records.iter().flatten().for_each(|&record| used_records[record as usize] = true);
+            self.ops.swap(kept as usize, i);
+            kept += 1;
+        }
+        self.ops.truncate(kept as usize);
+        let of_waves = self.notes.iter_mut().flat_map(|notes| &mut notes.unwaited);
+        let of_blocks = self.own_writes.values_mut().flatten();
+        for index in of_waves.chain(of_blocks).chain(self.op_index.values_mut()) {
+            *index = new[*index as usize];
+        }
+        new
     }
 
     /// The shadow of the memory or allocation that holds a range, taken out while it is worked on.
@@ -614,11 +649,6 @@ impl Checker {
     /// The counter that counts a channel.
     pub(crate) fn counter_of(&self, kind: ChannelKind) -> Option<&CounterSpec> {
         self.counters.iter().find(|c| c.channels.contains(&kind))
-    }
-
-    /// The name of a synchronisation object.
-    pub(crate) fn sync_name(&self, sync: SyncId) -> &str {
-        self.sync_names.get(sync.index()).map_or("a barrier", String::as_str)
     }
 
     pub(crate) fn lockstep(&self) -> bool {
@@ -696,14 +726,14 @@ impl Observer for Checker {
             Event::BlockStart(_) => {}
             Event::BlockEnd(block) => self.block_end(*block),
             Event::Exit(who) => self.exit(*who),
-            Event::Release { who, token, .. } => {
+            Event::Release { who, token } => {
                 self.order.release(*who, *token);
                 self.arrived(*who);
             }
             Event::ReleaseFenced { who, token, scope } => {
                 self.order.release_fenced(*who, *token, barrier_distance(*scope));
             }
-            Event::Acquire { who, token, .. } => self.order.acquire(*who, *token),
+            Event::Acquire { who, token } => self.order.acquire(*who, *token),
             Event::AcquireFenced { who, token, scope } => {
                 self.order.acquire_fenced(*who, *token, barrier_distance(*scope));
             }
@@ -750,17 +780,11 @@ impl Observer for Checker {
                 self.read_arranged(*who, *space, *address, arrangement);
             }
             Event::Needed { who, kind, seq } => self.hints.needed(who.wave, *kind, *seq),
-            Event::Passed { who, sync, completed } => {
+            Event::Passed { who, at, completed } => {
                 let notes = &mut self.notes[who.wave.index()];
                 notes.moment += 1;
-                let note = PassNote { sync: *sync, completed: *completed };
+                let note = PassNote { at: *at, completed: *completed };
                 push_bounded(&mut notes.passes, note);
-            }
-            Event::Sync { sync, name } => {
-                if self.sync_names.len() <= sync.index() {
-                    self.sync_names.resize_with(sync.index() + 1, String::new);
-                }
-                self.sync_names[sync.index()] = (*name).to_string();
             }
         }
     }

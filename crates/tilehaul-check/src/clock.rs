@@ -126,6 +126,8 @@ pub(crate) fn join(a: &mut Shared, b: &Shared) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const A: ActorId = ActorId(1);
@@ -155,5 +157,72 @@ mod tests {
         let mut c = Rc::clone(&b);
         join(&mut c, &both);
         assert!(Rc::ptr_eq(&c, &both));
+    }
+
+    /// What a clock means: a time for each lane of each actor. Lane 9 stands for all that are not named.
+    const LANES: [u8; 4] = [0, 1, 2, 9];
+
+    fn times(clock: &Clock) -> Vec<u32> {
+        let actors = (0..4).map(ActorId);
+        actors.flat_map(|a| LANES.map(|lane| clock.lane(a, lane))).collect()
+    }
+
+    /// Something learnt: of all lanes where none is named.
+    type Learnt = (u32, Option<u8>, u32);
+
+    fn clock(learnt: &[Learnt]) -> Clock {
+        let mut clock = Clock::default();
+        for &(actor, lane, time) in learnt {
+            match lane {
+                Some(lane) => clock.learn_lane(ActorId(actor), lane, time),
+                None => clock.learn(ActorId(actor), time),
+            }
+        }
+        clock
+    }
+
+    fn learnt() -> impl Strategy<Value = Vec<Learnt>> {
+        proptest::collection::vec((0..4u32, proptest::option::of(0..3u8), 1..6u32), 0..12)
+    }
+
+    fn joined(a: &Clock, b: &Clock) -> Clock {
+        let mut sum = Rc::new(a.clone());
+        join(&mut sum, &Rc::new(b.clone()));
+        Rc::unwrap_or_clone(sum)
+    }
+
+    proptest! {
+        #[test]
+        fn a_clock_is_the_latest_of_all_that_was_learnt(learnt in learnt()) {
+            let all = times(&clock(&learnt));
+            for (actor, chunk) in (0..4u32).zip(all.chunks(LANES.len())) {
+                for (lane, time) in LANES.iter().zip(chunk) {
+                    let mine = learnt.iter().filter(|l| l.0 == actor && l.1.is_none_or(|n| n == *lane));
+                    prop_assert_eq!(*time, mine.map(|l| l.2).max().unwrap_or(0));
+                }
+            }
+        }
+
+        #[test]
+        fn joining_is_the_maximum_of_every_time(a in learnt(), b in learnt()) {
+            let (a, b) = (clock(&a), clock(&b));
+            let both = joined(&a, &b);
+            let most: Vec<u32> = times(&a).into_iter().zip(times(&b)).map(|(a, b)| a.max(b)).collect();
+            prop_assert_eq!(times(&both), most);
+            prop_assert_eq!(&both, &joined(&b, &a));
+            prop_assert!(both.covers(&a) && both.covers(&b));
+            prop_assert_eq!(joined(&both, &a), both);
+        }
+
+        #[test]
+        fn who_covers_another_learns_nothing_from_it(a in learnt(), b in learnt()) {
+            let (a, b) = (clock(&a), clock(&b));
+            if a.covers(&b) {
+                prop_assert_eq!(joined(&a, &b), a.clone());
+                prop_assert!(times(&a).iter().zip(times(&b)).all(|(a, b)| *a >= b));
+            } else {
+                prop_assert!(joined(&a, &b) != a);
+            }
+        }
     }
 }

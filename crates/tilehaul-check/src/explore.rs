@@ -8,7 +8,7 @@ use tilehaul_machine::{
 
 use crate::checker::Checker;
 use crate::finding::{Finding, Findings, Spot};
-use crate::hazard;
+use crate::hazard::{self, Rank};
 use crate::hint::WaitHints;
 
 /// What to explore.
@@ -20,8 +20,8 @@ pub struct Explore {
     pub exhaustive: Option<Bounds>,
     /// Most instructions of a run.
     pub step_limit: u64,
-    /// Most blocks resident at once.
-    pub resident_limit: u32,
+    /// Most blocks resident at once; none for what the chip holds ([`Options::resident`]).
+    pub resident: Option<u32>,
     /// Stop as soon as a run has shown a finding.
     pub stop_at_finding: bool,
 }
@@ -66,7 +66,7 @@ impl Explore {
             runs,
             exhaustive: None,
             step_limit: limits.step_limit,
-            resident_limit: limits.resident_limit,
+            resident: limits.resident,
             stop_at_finding: false,
         }
     }
@@ -166,7 +166,7 @@ pub fn explore<P: Program + Sync>(
         let options = |replay| Options {
             replay,
             step_limit: explore.step_limit,
-            resident_limit: explore.resident_limit,
+            resident: explore.resident,
             ..Options::default()
         };
         // What came after a run that ends the exploration does not count, as if it had not been run.
@@ -197,27 +197,26 @@ pub fn explore<P: Program + Sync>(
     sum.report()
 }
 
-/// Where a finding stands among others: causes come before what follows from them.
+/// Codes of other crates that are not causes. Their entries are in the facade, a test of which looks for each.
+pub const RANKED: [(Code, Rank); 10] = [
+    (Code("global-out-of-bounds"), Rank::Address),
+    (Code("shared-out-of-bounds"), Rank::Address),
+    (Code("tensor-out-of-bounds"), Rank::Address),
+    (Code("private-out-of-bounds"), Rank::Address),
+    (Code("scratch-out-of-bounds"), Rank::Address),
+    (Code("misaligned-access"), Rank::Address),
+    (Code("deadlock"), Rank::Ending),
+    (Code("step-limit"), Rank::Ending),
+    (Code("expectation-failed"), Rank::Ending),
+    (Code("expected-element-undefined"), Rank::Ending),
+];
+
+/// Where a finding of this code stands among others.
 #[must_use]
-pub fn rank(code: Code) -> u8 {
-    match code.0 {
-        "uninitialised-read" => 1,
-        // Addresses that come from undefined or raced bytes.
-        "global-out-of-bounds"
-        | "shared-out-of-bounds"
-        | "tensor-out-of-bounds"
-        | "private-out-of-bounds"
-        | "scratch-out-of-bounds"
-        | "misaligned-access" => 2,
-        // A fault of another kind often brings these with it.
-        "refill-before-read"
-        | "overwrite-before-landing"
-        | "barrier-missing-after-wait"
-        | "access-still-pending"
-        | "data-race" => 3,
-        "deadlock" | "step-limit" | "expectation-failed" | "expected-element-undefined" => 4,
-        _ => 0,
-    }
+pub fn rank(code: Code) -> Rank {
+    let own = hazard::ALL.iter().find(|h| h.code == code).map(|h| h.rank);
+    let other = || RANKED.iter().find(|r| r.0 == code).map(|r| r.1);
+    own.or_else(other).unwrap_or(Rank::Cause)
 }
 
 /// What one run leaves behind.
@@ -318,8 +317,8 @@ impl<P: Program> Sum<'_, P> {
                 let text = format!("{who} {verb} here");
                 self.add(from_diagnostic(diagnostic, who.place, text, replay));
             }
-            Outcome::Deadlock(stuck) => {
-                if let Some(finding) = from_stuck(&result.outcome, stuck, replay) {
+            Outcome::Deadlock(hang) => {
+                if let Some(finding) = from_stuck(&result.outcome, &hang.stuck, replay) {
                     self.add(finding);
                 }
             }
@@ -360,7 +359,7 @@ impl<P: Program> Sum<'_, P> {
     fn exhaust(&mut self, bounds: Bounds, explore: &Explore) {
         let base = Options {
             step_limit: explore.step_limit,
-            resident_limit: explore.resident_limit,
+            resident: explore.resident,
             decision_limit: bounds.decisions,
             ..Options::default()
         };
@@ -466,7 +465,6 @@ fn from_stuck(outcome: &Outcome, stuck: &[Stuck], replay: Replay) -> Option<Find
     let text =
         stuck.first().map_or_else(String::new, |s| format!("{} waits here for {}", s.wave, s.waits.reason));
     let mut finding = from_diagnostic(&d, place, text, replay);
-    finding.fix = finding.fix.or_else(|| hang_fix(d.code, stuck));
     for &(place, text) in stuck.first().map_or(&[][..], |s| s.related.as_slice()) {
         finding.secondary.push(Spot { place, text: text.to_owned() });
     }
@@ -479,26 +477,4 @@ fn from_stuck(outcome: &Outcome, stuck: &[Stuck], replay: Replay) -> Option<Find
         }
     }
     Some(finding)
-}
-
-fn hang_fix(code: Code, stuck: &[Stuck]) -> Option<std::borrow::Cow<'static, str>> {
-    let detail = stuck.first().map(|s| s.detail.as_str()).unwrap_or_default();
-    let fix = if code == Code("step-limit") {
-        "Look for a loop that does not end, or raise the step limit."
-    } else if detail.contains("announced bytes never came") {
-        "Announce exactly the bytes that the copies of the phase bring, out-of-bounds parts included."
-    } else if detail.contains("bytes more than announced") {
-        "Announce all bytes that the copies of the phase bring."
-    } else if detail.contains("nobody has arrived in the next one") {
-        "Wait for the parity of the phase that has completed: the first phase has parity 0, and the parity flips once each time round."
-    } else if detail.contains("arrivals pending") {
-        "Initialise the barrier with the number of arrivals that each phase really gets, and wait for the parity of the phase that they complete."
-    } else if detail.contains("waves have signalled") {
-        "Let every wave signal the barrier (s_barrier_signal) before it waits for it."
-    } else if detail.contains("have arrived") {
-        "Let every thread that the barrier counts reach it."
-    } else {
-        return None;
-    };
-    Some(fix.into())
 }

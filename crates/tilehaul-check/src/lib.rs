@@ -20,8 +20,8 @@ mod words;
 
 pub use checker::Checker;
 pub use explore::{
-    Bounds, CheckReport, Exhausted, Explore, Fresh, Inspect, RunSummary, Verdict, explore, rank,
+    Bounds, CheckReport, Exhausted, Explore, Fresh, Inspect, RANKED, RunSummary, Verdict, explore, rank,
 };
 pub use finding::{Finding, Findings, Spot};
-pub use hazard::Hazard;
+pub use hazard::{Hazard, Rank};
 pub use hint::{WaitHints, WaitUse};

@@ -6,7 +6,7 @@
 //! through memory. Such a line is compared and remembered at once instead of lane by lane.
 //!
 //! A line is 16 bytes, a cell 8, so a byte of memory costs 1/4 byte to 8 bytes of shadow; where several actors read the
-//! same bytes without order, a list comes to it ([`crate::reads`]). Budget: at most 16 bytes a byte (DESIGN.md).
+//! same bytes without order, a list comes to it ([`crate::reads`]). Budget: at most 16 bytes a byte.
 
 use crate::reads::{Lists, ReadRef};
 
@@ -349,6 +349,8 @@ fn stripes(first: Mark, last: Mark, offset: u64) -> Shift {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     struct Parts<W, C>(W, C);
@@ -421,5 +423,73 @@ mod tests {
         assert_eq!(wholes, 1, "the first line has fallen apart");
         let cell = |_: &mut Cell, _, _| panic!("the words have merged");
         shadow.visit(&mut lists, span, &mut Parts(|_: &mut Whole, _| true, cell));
+    }
+
+    /// Bytes of memory that the comparison with single bytes looks at.
+    const BYTES: u64 = 256;
+
+    /// A write of one lane, or of lanes side by side with `1 << shift` bytes each.
+    #[derive(Clone, Copy, Debug)]
+    struct Write {
+        start: u64,
+        len: u64,
+        shift: Shift,
+        lane: u8,
+        /// Whole lines are taken at once.
+        at_once: bool,
+    }
+
+    impl Write {
+        /// The lane that writes the byte `at` further on.
+        fn lane(&self, at: u64) -> u8 {
+            if self.shift == SINGLE { self.lane } else { ((at - self.start) >> self.shift) as u8 }
+        }
+    }
+
+    fn write() -> impl Strategy<Value = Write> {
+        let lane = (0..BYTES, 1..130u64, 0..64u8, any::<bool>());
+        let lane = lane.prop_map(|(start, len, lane, at_once)| Write {
+            start,
+            len: len.min(BYTES - start),
+            shift: SINGLE,
+            lane,
+            at_once,
+        });
+        let stripes = (0..5u8, 0..64u64, 1..33u64, any::<bool>());
+        let stripes = stripes.prop_map(|(shift, start, lanes, at_once)| {
+            let start = start << shift & (BYTES - 1);
+            Write { start, len: (lanes << shift).min(BYTES - start), shift, lane: 0, at_once }
+        });
+        prop_oneof![lane, stripes]
+    }
+
+    proptest! {
+        /// However lines are cut and merged, every byte knows who wrote it last.
+        #[test]
+        fn lines_say_of_every_byte_what_bytes_alone_would(
+            writes in proptest::collection::vec(write(), 1..24),
+        ) {
+            let (mut shadow, mut lists) = (Shadow::default(), Lists::default());
+            let mut bytes = vec![None; BYTES as usize];
+            for (record, write) in (0u32..).zip(&writes) {
+                let whole = |line: &mut Whole, at| {
+                    if write.at_once {
+                        (line.cell.write, line.write_shift) = (Mark::new(record, write.lane(at)), write.shift);
+                    }
+                    write.at_once
+                };
+                let cell = |cell: &mut Cell, at, _| cell.write = Mark::new(record, write.lane(at));
+                let span = Span { start: write.start, len: write.len, shift: write.shift };
+                shadow.visit(&mut lists, span, &mut Parts(whole, cell));
+                for at in write.start..write.start + write.len {
+                    bytes[at as usize] = Some((record, write.lane(at)));
+                }
+                for (at, want) in (0u64..).zip(&bytes) {
+                    let mut found = None;
+                    shadow.writers(at, 1, |record, lane| found = Some((record, lane)));
+                    prop_assert_eq!(found, *want, "byte {} after {:?}", at, write);
+                }
+            }
+        }
     }
 }

@@ -230,8 +230,9 @@ fn endings(program: &Mini, mut tree: Tree) -> Option<BTreeSet<String>> {
         let ending = match &result.outcome {
             Outcome::Pruned => None,
             Outcome::Finished => Some(format!("finished: {:?}", result.memory.allocations()[0].data)),
-            Outcome::Deadlock(stuck) => {
-                let mut at: Vec<String> = stuck.iter().map(|s| format!("{} {:?}", s.wave, s.waits)).collect();
+            Outcome::Deadlock(hang) => {
+                let mut at: Vec<String> =
+                    hang.stuck.iter().map(|s| format!("{} {:?}", s.wave, s.waits)).collect();
                 at.sort();
                 Some(format!("hung: {at:?}"))
             }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use tilehaul_check::{CheckReport, Explore, Verdict, explore};
 use tilehaul_diag::Level;
 use tilehaul_machine::mini::{CopyEnd, Line, Mem, Mini, Op, Word};
-use tilehaul_machine::{GlobalMemory, LaneMask, Launch, Part};
+use tilehaul_machine::{GlobalMemory, LaneMask, Launch, Part, Replay};
 
 const BAR: u64 = 512;
 const TILE: Word = Word { mem: Mem::Shared, at: 0 };
@@ -380,6 +380,36 @@ fn hangs_name_the_barrier_and_its_bytes() {
     let report = check(program, false);
     assert_eq!(codes(&report), BTreeSet::from(["deadlock"]), "{report:#?}");
     assert!(report.findings[0].message.contains("128 announced bytes never came"), "{report:#?}");
+}
+
+/// Only who reads a barrier word learns what its phase released; who overwrites it ends it.
+#[test]
+fn a_store_to_a_barrier_word_tells_nothing() {
+    let tile = |last: Vec<Line>| {
+        let word = |offset| Word { mem: Mem::Shared, at: BAR + offset };
+        let mut wave1 = vec![all(Op::Barrier), all(Op::Barrier)];
+        wave1.extend(last);
+        wave1.push(all(Op::Load(TILE)));
+        let wave0 = vec![
+            one(Op::Store(word(0), 0)),
+            one(Op::Store(word(4), 0)),
+            all(Op::Barrier),
+            one(load(CopyEnd::CounterThenWord(BAR))),
+            all(Op::Barrier),
+        ];
+        let launch = Launch { shared_bytes: 1024, lockstep: true, ..Launch::new([1, 1, 1], [64, 1, 1], 32) };
+        let program = Mini { waves: vec![wave0, wave1], copies_async: false };
+        // Where the copy lands late the race shows in any case.
+        let eager = Explore::only(Replay::default());
+        explore(&program, &launch, &memory, &eager, &mut |_, _| Vec::new())
+    };
+    let word = Word { mem: Mem::Shared, at: BAR };
+    let read = tile(vec![one(Op::Load(word))]);
+    assert_eq!(codes(&read), BTreeSet::new(), "{read:#?}");
+    let missing = BTreeSet::from(["read-before-landing"]);
+    assert_eq!(codes(&tile(vec![])), missing);
+    assert_eq!(codes(&tile(vec![one(Op::Store(word, 5))])), missing);
+    assert_eq!(codes(&tile(vec![one(Op::Store(word, 5)), one(Op::Load(word))])), missing);
 }
 
 #[test]

@@ -49,6 +49,9 @@ pub(crate) struct CheckArgs {
     /// Most instructions of a run.
     #[arg(long, value_parser = number, value_name = "N")]
     step_limit: Option<u64>,
+    /// Most blocks resident at a time, instead of what the largest chip of the target holds.
+    #[arg(long, value_parser = resident, value_name = "N")]
+    resident: Option<u32>,
     /// Sum matrix products in plain single precision: faster, but not the bits of any device.
     #[arg(long)]
     fast_sum: bool,
@@ -75,6 +78,9 @@ pub(crate) struct RunArgs {
     /// Most instructions.
     #[arg(long, value_parser = number, value_name = "N")]
     step_limit: Option<u64>,
+    /// Most blocks resident at a time, instead of what the largest chip of the target holds.
+    #[arg(long, value_parser = resident, value_name = "N")]
+    resident: Option<u32>,
     /// Sum matrix products in plain single precision: faster, but not the bits of any device.
     #[arg(long)]
     fast_sum: bool,
@@ -125,6 +131,7 @@ pub(crate) fn check(args: &CheckArgs, output: &Output) -> Outcome {
     if let Some(limit) = args.step_limit {
         explore.step_limit = limit;
     }
+    explore.resident = args.resident;
     let request = Request {
         explore,
         watch: run::Watch::Checker,
@@ -151,6 +158,7 @@ pub(crate) fn execute(args: &RunArgs, output: &Output) -> Outcome {
     if let Some(limit) = args.step_limit {
         explore.step_limit = limit;
     }
+    explore.resident = args.resident;
     let request = Request {
         explore,
         watch: run::Watch::Nobody,
@@ -168,6 +176,16 @@ pub(crate) fn execute(args: &RunArgs, output: &Output) -> Outcome {
         }
     }
     Ok(answer)
+}
+
+/// A number of resident blocks. All of them keep their memories, so that more than this is no chip's.
+fn resident(text: &str) -> Result<u32, String> {
+    const MOST: u64 = 65_536;
+    match number(text)? {
+        0 => Err("at least 1 block must be resident".to_owned()),
+        n if n > MOST => Err(format!("at most {MOST} blocks can be resident")),
+        n => Ok(n as u32),
+    }
 }
 
 fn sums(fast: bool) -> Sums {

@@ -51,19 +51,6 @@ impl BulkCopy {
         Ok(copy)
     }
 
-    /// The first `left` and last `right` bytes (0 to 15) may lie outside the source allocation; what stands in their
-    /// place afterwards is undefined, here it is what stood there before (`.ignore_oob`).
-    ///
-    /// # Errors
-    /// When an address is not a multiple of 16.
-    pub fn ignoring_ends(dst: u64, src: u64, size: u32, left: u8, right: u8) -> Result<BulkCopy, TmaFault> {
-        let mut copy = BulkCopy::new(dst, src, size)?;
-        let (left, right) = (u64::from(left), u64::from(right));
-        let len = u64::from(copy.bytes).saturating_sub(left + right);
-        copy.plan.walk = Walk::Linear { src: src.wrapping_add(left), dst: dst.wrapping_add(left), len };
-        Ok(copy)
-    }
-
     fn with(dst: u64, src: u64, size: u32, transform: Transform) -> Result<BulkCopy, TmaFault> {
         aligned("destination address of the bulk copy", dst, BULK_ALIGNMENT)?;
         aligned("source address of the bulk copy", src, BULK_ALIGNMENT)?;

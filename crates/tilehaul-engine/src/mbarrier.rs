@@ -82,11 +82,13 @@ impl fmt::Display for MbarrierFault {
         match *self {
             MbarrierFault::OverArrive { count, pending: 0 } => write!(
                 f,
-                "{count} arrivals on an mbarrier that waits for none in this phase (it still waits for bytes, or was \
-                 initialised or dropped to a count of 0)"
+                "{} on an mbarrier that waits for none in this phase (it still waits for bytes, or was \
+                 initialised or dropped to a count of 0)",
+                arrivals(count)
             ),
             MbarrierFault::OverArrive { count, pending } => {
-                write!(f, "{count} arrivals on an mbarrier that waits for only {pending} more in this phase")
+                let arrivals = arrivals(count);
+                write!(f, "{arrivals} on an mbarrier that waits for only {pending} more in this phase")
             }
             MbarrierFault::TransactionOperand { bytes } => write!(
                 f,
@@ -102,6 +104,10 @@ impl fmt::Display for MbarrierFault {
             }
         }
     }
+}
+
+fn arrivals(count: u32) -> String {
+    if count == 1 { "1 arrival".to_owned() } else { format!("{count} arrivals") }
 }
 
 impl std::error::Error for MbarrierFault {}

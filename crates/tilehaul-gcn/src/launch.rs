@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use tilehaul_diag::{Code, Diagnostic, Level};
 use tilehaul_isa::gcn::{ArgumentKind, Kernel, Module, Target};
-use tilehaul_machine::{Core, GlobalMemory, Launch, WaveInfo};
+use tilehaul_machine::{Chip, Core, GlobalMemory, Launch, WaveInfo};
 use tilehaul_mma::Sums;
 
 use crate::wave::{TTMP, Wave};
@@ -114,11 +114,30 @@ impl GcnProgram {
         launch.shared_bytes = kernel.group_segment_size.saturating_add(request.dynamic_shared);
         check_limits(&kernel, module.target, request, launch.shared_bytes)?;
         launch.check()?;
+        launch.holds = chip(module.target).map(|chip| chip.holds(&launch));
         let module = Arc::new(module);
         Ok(match lanes {
             32 => GcnProgram::Wave32(Box::new(Gcn::new(module, &kernel, setup, launch)?)),
             _ => GcnProgram::Wave64(Box::new(Gcn::new(module, &kernel, setup, launch)?)),
         })
+    }
+}
+
+/// The largest chip of a target; none where it has not been published.
+///
+/// manual: data sheets of MI300X (304 compute units) and MI355X (256); CDNA3 and CDNA4 ISA: 4 SIMDs of 8 waves.
+fn chip(target: Target) -> Option<Chip> {
+    let row = |processors, kib: u32| Chip {
+        processors,
+        waves: 32,
+        blocks: 32,
+        shared_bytes: kib * 1024,
+        reserved_bytes: 0,
+    };
+    match target {
+        Target::Gfx942 => Some(row(304, 64)),
+        Target::Gfx950 => Some(row(256, 160)),
+        Target::Gfx1250 => None,
     }
 }
 

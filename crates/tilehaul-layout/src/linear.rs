@@ -115,12 +115,6 @@ impl LinearMap {
         part(&self.outputs, output, axis)
     }
 
-    /// The part of an input that `axis` names; 0 when it names none.
-    #[must_use]
-    pub fn input_part(&self, input: u64, axis: Axis) -> u64 {
-        part(&self.inputs, input, axis)
-    }
-
     /// Bases of the bits of one input, lowest first; empty when it is no input.
     #[must_use]
     pub fn bases_of(&self, axis: Axis) -> &[u64] {

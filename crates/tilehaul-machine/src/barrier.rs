@@ -101,9 +101,16 @@ pub struct BarrierAt {
     pub address: u64,
 }
 
+impl BarrierAt {
+    /// In words, with whatever its block is to be called.
+    pub(crate) fn of(&self, block: &dyn fmt::Display) -> String {
+        format!("the barrier at shared + {:#x} of {block}", self.address)
+    }
+}
+
 impl fmt::Display for BarrierAt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the barrier at shared + {:#x} of {}", self.address, self.block)
+        f.write_str(&self.of(&self.block))
     }
 }
 

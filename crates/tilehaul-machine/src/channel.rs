@@ -105,6 +105,8 @@ pub(crate) fn proven_by_counter(spec: &ChannelSpec, issued: u32, n: u32) -> u32 
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -130,5 +132,37 @@ mod tests {
         state.split(LaneMask(0x3));
         assert_eq!(state.lanes.iter().map(|g| g.lanes.0).collect::<Vec<_>>(), [0xfc, 0x3]);
         assert!(state.lanes.iter().all(|g| g.commits == [4]));
+    }
+
+    /// Commits by some of eight lanes.
+    fn commits() -> impl Strategy<Value = Vec<u8>> {
+        proptest::collection::vec(1..=255u8, 0..12)
+    }
+
+    proptest! {
+        /// Each lane keeps the history that it would have alone, and the lanes asked for are a union of histories.
+        #[test]
+        fn histories_are_those_of_single_lanes(commits in commits()) {
+            let mut state = ChannelState::default();
+            let mut alone = vec![Vec::new(); 8];
+            for (number, lanes) in (1u32..).zip(&commits) {
+                let lanes = LaneMask(u64::from(*lanes));
+                state.split(lanes);
+                for groups in &mut state.lanes {
+                    let inside = groups.lanes.0 & lanes.0;
+                    prop_assert!(inside == 0 || inside == groups.lanes.0);
+                    if inside != 0 {
+                        groups.commits.push_back(number);
+                    }
+                }
+                lanes.iter().for_each(|lane| alone[lane as usize].push(number));
+            }
+            for (lane, history) in (0u32..).zip(&alone) {
+                let mut mine = state.lanes.iter().filter(|g| g.lanes.has(lane));
+                let found: Vec<u32> = mine.next().map(|g| g.commits.iter().copied().collect()).unwrap_or_default();
+                prop_assert_eq!(&found, history, "lane {}", lane);
+                prop_assert!(mine.next().is_none(), "lane {} has two histories", lane);
+            }
+        }
     }
 }

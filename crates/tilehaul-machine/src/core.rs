@@ -17,7 +17,7 @@ use crate::spread::Claims;
 use crate::sync::{TxBarrier, WordBarrier};
 use crate::{
     Access, AccessKind, BlockId, ChannelKind, ChannelSpec, CounterSpec, Event, FenceKind, Landing, LaneMask,
-    Launch, Memories, Observer, Order, PlaceId, Proxy, ProxyFence, Scope, Space, SyncId, Track, WaveId, Who,
+    Launch, Memories, Observer, PlaceId, Proxy, ProxyFence, Scope, Space, SyncId, Track, WaveId, Who,
 };
 
 /// A reason why the launch dies, as a diagnostic without a span: the machine adds that.
@@ -185,12 +185,6 @@ impl Core {
         self.claims.as_ref().is_some_and(|claims| claims.conflict || self.clock_read.get())
     }
 
-    /// True while the block has waves or, in a cluster, while any block of the cluster has.
-    #[must_use]
-    pub fn is_resident(&self, block: BlockId) -> bool {
-        self.blocks.get(block.index()).is_some_and(|b| b.resident)
-    }
-
     /// True when all waves of the block have ended.
     #[must_use]
     pub fn has_ended(&self, block: BlockId) -> bool {
@@ -328,7 +322,11 @@ impl Core {
         if let Space::Shared(block) = access.space
             && !self.blocks[block.index()].words.is_empty()
         {
-            self.note_words(block, access);
+            match kind {
+                AccessKind::Read | AccessKind::Atomic => self.note_words(block, access),
+                AccessKind::Write => self.forget_words(block, access),
+                AccessKind::BarrierInit | AccessKind::BarrierUse | AccessKind::BarrierInval => {}
+            }
         }
         if self.watching {
             self.emit(&Event::Access { access, kind, silent });
@@ -395,13 +393,9 @@ impl Core {
         self.progress += 1;
     }
 
-    pub(crate) fn new_sync(&mut self, name: impl FnOnce() -> String) -> SyncId {
+    pub(crate) fn new_sync(&mut self) -> SyncId {
         let sync = SyncId(self.next_sync);
         self.next_sync += 1;
-        if self.watching {
-            let name = name();
-            self.emit(&Event::Sync { sync, name: &name });
-        }
         sync
     }
 
@@ -487,13 +481,6 @@ impl<'a> Access<'a> {
     #[inline]
     pub fn wave(&self) -> WaveId {
         self.who.wave
-    }
-
-    /// True when it is neither atomic nor ordered.
-    #[must_use]
-    #[inline]
-    pub fn is_weak(&self) -> bool {
-        self.order == Order::Weak
     }
 
     /// The channel operation it belongs to.

@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-use crate::{BlockId, ChannelKind, LaneMask, OpId, Space, SyncId, WaveId, Who};
+use crate::{BarrierAt, BlockId, ChannelKind, LaneMask, OpId, Space, SyncId, WaveId, Who};
 
 /// Which path to memory an access takes. Paths are kept in order by proxy fences only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -357,8 +357,6 @@ pub enum Event<'a> {
         who: Who,
         /// Of what.
         token: Token,
-        /// Among whom.
-        scope: Scope,
     },
     /// A relaxed arrival: only what a fence of the lanes made available happens before whoever acquires the token.
     ReleaseFenced {
@@ -375,8 +373,6 @@ pub enum Event<'a> {
         who: Who,
         /// Of what.
         token: Token,
-        /// Among whom.
-        scope: Scope,
     },
     /// A relaxed wait saw the generation complete: what was released to it is known after the next fence of the lanes.
     AcquireFenced {
@@ -475,16 +471,9 @@ pub enum Event<'a> {
         /// Who.
         who: Who,
         /// The barrier.
-        sync: SyncId,
+        at: BarrierAt,
         /// Phases that it had completed by then; 0 when a fresh barrier let the wait pass.
         completed: u32,
-    },
-    /// A synchronisation object began to exist.
-    Sync {
-        /// The object.
-        sync: SyncId,
-        /// Its name in words: `mbarrier at shared + 0x400 of block 0`.
-        name: &'a str,
     },
 }
 

@@ -595,7 +595,7 @@ impl Core {
             let arrived = self.arrive_by_engine(at, count, |core, token| {
                 core.emit(&Event::Carry { channel, lanes, seq, token });
                 if releases {
-                    core.emit(&Event::Release { who, token, scope: crate::Scope::Cluster });
+                    core.emit(&Event::Release { who, token });
                 }
             });
             arrived.map_err(|trap| Died { who, trap })?;

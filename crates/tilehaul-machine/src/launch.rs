@@ -25,6 +25,9 @@ pub struct Launch {
     /// True when the lanes of a wave act in lockstep, so that one lane's accesses are ordered before another lane's
     /// later ones (AMD); false when each lane is a thread of its own (NVIDIA since sm_70).
     pub lockstep: bool,
+    /// Blocks of it that the largest chip of its target holds at a time ([`crate::Chip::holds`]); none where that is not
+    /// known.
+    pub holds: Option<u32>,
 }
 
 /// One block of a launch.
@@ -60,7 +63,16 @@ impl Launch {
     #[must_use]
     pub fn new(grid: [u32; 3], block: [u32; 3], wave_size: u32) -> Launch {
         let lockstep = false;
-        Launch { grid, block, cluster: [1, 1, 1], clustered: false, wave_size, shared_bytes: 0, lockstep }
+        Launch {
+            grid,
+            block,
+            cluster: [1, 1, 1],
+            clustered: false,
+            wave_size,
+            shared_bytes: 0,
+            lockstep,
+            holds: None,
+        }
     }
 
     /// Checks that the numbers fit together.

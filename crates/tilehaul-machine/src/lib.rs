@@ -46,9 +46,11 @@ mod memory;
 pub mod mini;
 mod program;
 mod reduce;
+mod residency;
 mod rows;
 mod schedule;
 mod spread;
+mod stuck;
 mod sync;
 
 pub use barrier::{BarrierAt, BarrierKey, Expected, Ticket};
@@ -66,9 +68,11 @@ pub use ids::{
 };
 pub use job::{Call, CallJob, Copy, CopyJob, Job, JobFault, Landed, MAX_PIECES, PlanJob};
 pub use launch::{BlockInfo, Launch, MAX_WAVES, WaveInfo};
-pub use machine::{Options, Outcome, RunResult, Stuck, run};
+pub use machine::{Options, Outcome, RunResult, run};
 pub use memory::{Allocation, BlockMemory, GlobalMemory, Memories, POISON, TENSOR_BYTES};
 pub use program::{Program, Ran, Status, WaitFor, Waits};
+pub use residency::Chip;
 pub use schedule::{Landing, ROUND, Replay, ReplayError, Schedule};
 pub use spread::run_spread;
+pub use stuck::{Bound, Hang, NotStarted, Phases, Stall, Stuck};
 pub use sync::{Arrival, Ordering, Phase};

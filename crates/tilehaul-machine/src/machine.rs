@@ -9,12 +9,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use tilehaul_diag::{Code, Diagnostic, Level};
+use tilehaul_diag::{Code, Diagnostic};
 
 use crate::chooser::{Actor, Decision, Deed, Rng, Sleeper};
 use crate::circle::{Circle, Going};
 use crate::core::Died;
 use crate::spread::Claims;
+use crate::stuck::{Bound, Hang, NotStarted, Stall, Stuck, deadlock, step_limit};
 use crate::{
     BlockId, ClusterId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer, PlaceId,
     Program, ROUND, Replay, Report, Schedule, Status, WaitFor, Waits, WaveId, Who,
@@ -27,8 +28,9 @@ pub struct Options {
     pub replay: Replay,
     /// Most instructions of all waves together.
     pub step_limit: u64,
-    /// Most blocks resident at once (at least one cluster always is).
-    pub resident_limit: u32,
+    /// Most blocks resident at once (one cluster always is). None for as many as the chip holds ([`Launch::holds`]) or,
+    /// where that is not known, 1,024.
+    pub resident: Option<u32>,
     /// Options to take first, in an exhaustive run.
     pub script: Vec<u32>,
     /// Steps that were explored from the state that the script leads to and need not be taken again until something
@@ -43,7 +45,7 @@ impl Default for Options {
         Options {
             replay: Replay::default(),
             step_limit: 200_000_000,
-            resident_limit: 1024,
+            resident: None,
             script: Vec::new(),
             asleep: Vec::new(),
             decision_limit: 2_000,
@@ -51,6 +53,8 @@ impl Default for Options {
     }
 }
 
+/// Blocks that are resident at once where nobody knows what the chip holds.
+const RESIDENT_MOST: u32 = 1024;
 /// Blocks that start out resident; more follow when these are stuck.
 const RESIDENT_AT_FIRST: u32 = 4;
 /// Turns of all waves without any progress after which something lands or starts, for loops that count their turns.
@@ -58,26 +62,13 @@ const IDLE_ROUNDS: u32 = 64;
 /// Furthest leap of the clock, in turns.
 const LONGEST_LEAP: u64 = 1 << 36;
 
-/// A wave that cannot go on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stuck {
-    /// The wave.
-    pub wave: WaveId,
-    /// Where, which lanes, and what for.
-    pub waits: Waits,
-    /// How what it waits for stands: `1 of 1 arrivals pending, 512 announced bytes never came`. May be empty.
-    pub detail: String,
-    /// Places that say why, each with a few words.
-    pub related: Vec<(PlaceId, &'static str)>,
-}
-
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// Every wave ended.
     Finished,
     /// No wave can go on and nothing is under way.
-    Deadlock(Vec<Stuck>),
+    Deadlock(Hang),
     /// The launch died.
     Fault {
         /// Who did it.
@@ -266,7 +257,7 @@ impl<'p, P: Program> Machine<'p, P> {
 
     /// Blocks that are kept resident without need; one cluster at a time where clusters are spread over cores.
     fn resident_first(&self) -> u32 {
-        if self.core.claims.is_some() { 0 } else { RESIDENT_AT_FIRST.min(self.options.resident_limit) }
+        if self.core.claims.is_some() { 0 } else { RESIDENT_AT_FIRST.min(self.bound().0) }
     }
 
     fn run(&mut self) -> Outcome {
@@ -329,7 +320,7 @@ impl<'p, P: Program> Machine<'p, P> {
     fn stir(&mut self) -> Result<bool, Stop> {
         let waits = self.waits();
         let landed = self.core.land_for_progress(&waits);
-        if survive(landed)? || self.resident < self.options.resident_limit && self.admit()? {
+        if survive(landed)? || self.admit_more()? {
             self.core.progress += 1;
             return Ok(true);
         }
@@ -447,7 +438,7 @@ impl<'p, P: Program> Machine<'p, P> {
             // It may wait for a cluster that another core runs.
             return Err(Outcome::Pruned);
         }
-        if self.resident < self.options.resident_limit && self.admit()? {
+        if self.admit_more()? {
             self.core.progress += 1;
             return Ok(());
         }
@@ -459,7 +450,7 @@ impl<'p, P: Program> Machine<'p, P> {
             }
             return Ok(());
         }
-        Err(Outcome::Deadlock(self.stuck()))
+        Err(self.hang())
     }
 
     /// Lets waves look again that polled and were not seen to go round in circles. False when there are none.
@@ -472,6 +463,54 @@ impl<'p, P: Program> Machine<'p, P> {
             }
         }
         any
+    }
+
+    /// Most blocks that are resident at once, and who says so.
+    fn bound(&self) -> (u32, Bound) {
+        match (self.options.resident, self.core.launch.holds) {
+            (Some(asked), _) => (asked, Bound::Asked),
+            (None, Some(held)) => (held, Bound::Chip),
+            (None, None) => (RESIDENT_MOST, Bound::Machine),
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        self.resident == 0 || self.resident + self.core.launch.cluster_size() <= self.bound().0
+    }
+
+    /// Lets more blocks in because the resident ones wait: a few of the many that a barrier of the whole grid needs. False
+    /// when there is no room or no block.
+    fn admit_more(&mut self) -> Result<bool, Stop> {
+        let wanted = 1 + self.resident / 4;
+        let mut any = false;
+        for _ in 0..wanted {
+            if !self.has_room() || !self.admit()? {
+                break;
+            }
+            any = true;
+        }
+        Ok(any)
+    }
+
+    /// Nothing can go on. It is a deadlock, unless a block could help that has not started, and might on the device.
+    fn hang(&self) -> Outcome {
+        let stuck = self.stuck();
+        let launch = &self.core.launch;
+        let (_, bound) = self.bound();
+        let left = NotStarted {
+            blocks: (self.end_cluster - self.next_cluster) * launch.cluster_size(),
+            of: launch.blocks(),
+            resident: self.resident,
+            bound,
+        };
+        let helps = left.blocks > 0 && stuck.iter().any(|s| s.waits.reason.may_be_for_others());
+        match stuck.first() {
+            Some(first) if helps && bound == Bound::Machine => Outcome::Unsupported {
+                who: Who { wave: first.wave, lanes: first.waits.lanes, place: first.waits.place },
+                diagnostic: Box::new(left.unsupported()),
+            },
+            _ => Outcome::Deadlock(Hang { stuck, not_started: helps.then_some(left) }),
+        }
     }
 
     /// Starts the next cluster. False when there is none.
@@ -566,7 +605,7 @@ impl<'p, P: Program> Machine<'p, P> {
     /// Explores nothing by itself: follows the script, then always takes the first option, and writes down what the
     /// options were.
     fn run_exhaustive(&mut self) -> Result<(), Stop> {
-        while self.resident < self.options.resident_limit && self.admit()? {}
+        while self.has_room() && self.admit()? {}
         loop {
             if self.slots.is_empty() {
                 return Ok(());
@@ -580,7 +619,7 @@ impl<'p, P: Program> Machine<'p, P> {
                 self.slots.iter().filter(able).map(|s| Actor::Wave(s.id.0)).collect();
             options.extend(self.core.open_pieces().into_iter().map(|(op, piece)| Actor::Piece(op.0, piece)));
             if options.is_empty() {
-                return Err(Outcome::Deadlock(self.stuck()));
+                return Err(self.hang());
             }
             let at = self.decisions.len();
             if at as u32 >= self.options.decision_limit {
@@ -654,12 +693,7 @@ impl<'p, P: Program> Machine<'p, P> {
     /// Waves that have not ended, those first whose wait says most about why.
     fn stuck(&self) -> Vec<Stuck> {
         let mut stuck = self.stuck_in_order();
-        stuck.sort_by_key(|s| match s.detail.as_str() {
-            d if d.contains("bytes") => 0,
-            d if d.contains("nobody has arrived") => 2,
-            d if d.contains("arrive") => 1,
-            _ => 3,
-        });
+        stuck.sort_by_key(|s| s.stall.rank());
         stuck
     }
 
@@ -668,10 +702,7 @@ impl<'p, P: Program> Machine<'p, P> {
             .iter()
             .map(|s| Stuck {
                 wave: s.id,
-                detail: s
-                    .parked
-                    .as_ref()
-                    .map_or_else(String::new, |p| self.core.describe_wait(&p.waits.reason)),
+                stall: s.parked.as_ref().map_or(Stall::Plain, |p| self.core.stall(&p.waits.reason)),
                 related: s
                     .parked
                     .as_ref()
@@ -707,87 +738,8 @@ impl Outcome {
             Outcome::Fault { diagnostic, .. } | Outcome::Unsupported { diagnostic, .. } => {
                 Some((**diagnostic).clone())
             }
-            Outcome::Deadlock(stuck) => Some(deadlock(stuck)),
-            Outcome::StepLimit(left) => Some(Diagnostic::new(
-                Code("step-limit"),
-                Level::Error,
-                format!(
-                    "the launch did not end within the step limit; {} still run",
-                    plural(left.len(), "wave")
-                ),
-            )),
+            Outcome::Deadlock(hang) => Some(deadlock(hang)),
+            Outcome::StepLimit(left) => Some(step_limit(left)),
         }
     }
-}
-
-/// One sentence that names the first waiting wave; the others follow as notes, those that wait for the same together.
-fn deadlock(stuck: &[Stuck]) -> Diagnostic {
-    let mut groups: Vec<(String, Vec<&Stuck>)> = Vec::new();
-    for s in stuck {
-        let detail = if s.detail.is_empty() { String::new() } else { format!(" ({})", s.detail) };
-        let what = own_block(&format!("{}{detail}", s.waits.reason));
-        match groups.iter_mut().find(|g| g.0 == what) {
-            Some(group) => group.1.push(s),
-            None => groups.push((what, vec![s])),
-        }
-    }
-    let line = |(what, waves): &(String, Vec<&Stuck>)| match waves.as_slice() {
-        [one] => {
-            let detail = if one.detail.is_empty() { String::new() } else { format!(" ({})", one.detail) };
-            let all =
-                one.waits.lanes.0.wrapping_add(1) & one.waits.lanes.0 == 0 && one.waits.lanes.len() >= 32;
-            let lanes = if all { String::new() } else { format!(" {}", one.waits.lanes) };
-            let verb = if all || one.waits.lanes.len() == 1 { "waits" } else { "wait" };
-            format!("{}{lanes} {verb} for {}{detail}", one.wave, one.waits.reason)
-        }
-        many => format!("{} wait for {what}", waves_of(many)),
-    };
-    let first = groups.first().map_or_else(String::new, line);
-    let message = match (stuck.len(), groups.len()) {
-        (0 | 1, _) | (_, 1) => format!("the launch hangs: {first}"),
-        (n, _) => format!("the launch hangs with {n} waves waiting: {first}"),
-    };
-    let diagnostic = Diagnostic::new(Code("deadlock"), Level::Error, message);
-    groups.iter().skip(1).take(7).fold(diagnostic, |d, group| d.note(line(group)))
-}
-
-/// `of block 3` becomes `of their block`, so that waves of many blocks can be told together.
-fn own_block(text: &str) -> String {
-    let mut parts = text.split(" of block ");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        out.push_str(" of their block");
-        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
-    }
-    out
-}
-
-/// `waves 0 to 3, 6`, at most eight runs of them.
-fn waves_of(stuck: &[&Stuck]) -> String {
-    let mut numbers: Vec<usize> = stuck.iter().map(|s| s.wave.index()).collect();
-    numbers.sort_unstable();
-    numbers.dedup();
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for n in numbers {
-        match runs.last_mut() {
-            Some((_, end)) if *end + 1 == n => *end = n,
-            _ => runs.push((n, n)),
-        }
-    }
-    let words: Vec<String> = runs
-        .iter()
-        .take(8)
-        .map(|&(a, b)| match b - a {
-            0 => format!("{a}"),
-            1 => format!("{a}, {b}"),
-            _ => format!("{a} to {b}"),
-        })
-        .collect();
-    let more = if runs.len() > 8 { " and more" } else { "" };
-    let word = if runs.len() == 1 && runs.first().is_some_and(|r| r.0 == r.1) { "wave" } else { "waves" };
-    format!("{word} {}{more}", words.join(", "))
-}
-
-fn plural(n: usize, word: &str) -> String {
-    if n == 1 { format!("1 {word}") } else { format!("{n} {word}s") }
 }

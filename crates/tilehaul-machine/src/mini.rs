@@ -5,9 +5,10 @@
 use tilehaul_diag::{Code, Diagnostic, Level, Span};
 
 use crate::{
-    Access, Arrival, BarrierAt, BarrierKey, BlockId, ChannelKind, ChannelSpec, Copy, CopyJob, Core,
-    CounterKind, CounterSpec, End, Expected, LaneMask, NewOp, Order, Ordering, Part, Phase, PlaceId, Program,
-    Proxy, ProxyFence, Ran, Scope, Space, Status, Ticket, Trap, WaitFor, Waits, WaveId, WaveInfo, Who,
+    Access, Arrival, BarrierAt, BarrierKey, BlockId, ChannelKind, ChannelSpec, ClusterId, Copy, CopyJob,
+    Core, CounterKind, CounterSpec, End, Expected, LaneMask, NewOp, Order, Ordering, Part, Phase, PlaceId,
+    Program, Proxy, ProxyFence, Ran, Scope, Space, Status, Ticket, Trap, WaitFor, Waits, WaveId, WaveInfo,
+    Who,
 };
 
 /// Bulk copies from shared memory, in groups of a thread.
@@ -60,6 +61,8 @@ pub enum CopyEnd {
     Group,
     /// The copy counter of the wave.
     Counter,
+    /// The same, and then the engine adds one to the barrier word at this shared address, which ends a phase of it.
+    CounterThenWord(u64),
 }
 
 /// One operation.
@@ -69,16 +72,22 @@ pub enum Op {
     Load(Word),
     /// Stores a value (the same in all lanes).
     Store(Word, u32),
+    /// Stores what the last load found in each lane.
+    Keep(Word),
     /// The same as counted operations ([`LOCAL`]), to shared memory.
     CountedLoad(u64),
     /// See [`Op::CountedLoad`].
     CountedStore(u64, u32),
+    /// Adds a value in each lane, with acquire and release at device scope.
+    Add(Word, u32),
     /// Stores a value with release at device scope.
     Release(Word, u32),
     /// Repeats an acquiring load until it finds the value.
     Await(Word, u32),
     /// Block barrier.
     Barrier,
+    /// Cluster barrier.
+    ClusterBarrier,
     /// Warp barrier of the active lanes.
     LanesMeet,
     /// Initialises a transaction barrier.
@@ -110,6 +119,8 @@ pub enum Op {
     WaitCopies(u32),
     /// When the copies counted so far are complete, an engine arrives this often at a transaction barrier.
     ArriveWhenCopied(u64, u32),
+    /// The same, releasing what the lanes did before.
+    ReleaseWhenCopied(u64, u32),
     /// Waits until the local counter is at most this.
     WaitLocal(u32),
     /// Proxy fence.
@@ -145,6 +156,7 @@ pub struct MiniWave {
     number: usize,
     lanes: LaneMask,
     block: BlockId,
+    cluster: ClusterId,
     at: usize,
     ticket: Option<Ticket>,
     /// Words that the last load found, by lane.
@@ -182,6 +194,7 @@ impl Program for Mini {
             number: info.number as usize,
             lanes: info.lanes,
             block: info.block.id,
+            cluster: info.block.cluster,
             at: 0,
             ticket: None,
             found: [0; 64],
@@ -251,6 +264,13 @@ impl Mini {
                 let access = Access::new(who, space(word.mem), &addresses, 4);
                 core.store(&access, |_, bytes| bytes.copy_from_slice(&value.to_le_bytes()))?;
             }
+            Op::Keep(word) => {
+                let (addresses, found) = (addresses(word.at), wave.found);
+                let access = Access::new(who, space(word.mem), &addresses, 4);
+                core.store(&access, |lane, bytes| {
+                    bytes.copy_from_slice(&found[lane as usize].to_le_bytes());
+                })?;
+            }
             Op::CountedLoad(at) => {
                 let addresses = addresses(at);
                 let seq = core.next_seq(who.wave, LOCAL);
@@ -261,6 +281,16 @@ impl Mini {
                 let seq = core.next_seq(who.wave, LOCAL);
                 let access = Access::new(who, Space::Shared(block), &addresses, 4).on(LOCAL, seq);
                 core.store(&access, |_, bytes| bytes.copy_from_slice(&value.to_le_bytes()))?;
+            }
+            Op::Add(word, value) => {
+                let addresses = addresses(word.at);
+                let access = Access::new(who, space(word.mem), &addresses, 4);
+                let access = access.ordered(Order::AcquireRelease, Scope::Device);
+                core.atomic(&access, |_, bytes| {
+                    let mut old = [0; 4];
+                    old.copy_from_slice(bytes);
+                    bytes.copy_from_slice(&u32::from_le_bytes(old).wrapping_add(value).to_le_bytes());
+                })?;
             }
             Op::Release(word, value) => {
                 let addresses = addresses(word.at);
@@ -279,11 +309,14 @@ impl Mini {
                     return Ok(Next::Again(Status::Polling(wait(reason))));
                 }
             }
-            Op::Barrier => {
+            Op::Barrier | Op::ClusterBarrier => {
                 let ticket = match wave.ticket {
                     Some(ticket) => ticket,
                     None => {
-                        let key = BarrierKey::Block(block, 0);
+                        let key = match op {
+                            Op::Barrier => BarrierKey::Block(block, 0),
+                            _ => BarrierKey::Cluster(wave.cluster, 0),
+                        };
                         core.barrier_arrive(who, key, who.lanes.len(), Expected::Everyone)
                     }
                 };
@@ -297,13 +330,13 @@ impl Mini {
             Op::Init(at, count) => core.mbarrier_init(who, bar(at), count)?,
             Op::Inval(at) => core.mbarrier_inval(who, bar(at))?,
             Op::Arrive(at) => {
-                core.mbarrier_arrive(who, bar(at), Arrival::Count(1), Ordering::DEFAULT, |_, _| {})?;
+                core.mbarrier_arrive(who, bar(at), Arrival::Count(1), Ordering::Ordered, |_, _| {})?;
             }
             Op::ArriveExpect(at, bytes) => {
-                core.mbarrier_arrive(who, bar(at), Arrival::ExpectTx(bytes), Ordering::DEFAULT, |_, _| {})?;
+                core.mbarrier_arrive(who, bar(at), Arrival::ExpectTx(bytes), Ordering::Ordered, |_, _| {})?;
             }
             Op::WaitPhase(at, parity) => {
-                if !core.mbarrier_test(who, bar(at), Phase::Parity(parity), Ordering::DEFAULT)? {
+                if !core.mbarrier_test(who, bar(at), Phase::Parity(parity), Ordering::Ordered)? {
                     let reason = WaitFor::Mbarrier { at: bar(at), parity: parity & 1 == 1 };
                     return Ok(Next::Again(Status::Polling(wait(reason))));
                 }
@@ -324,6 +357,9 @@ impl Mini {
                     CopyEnd::Barrier(at) => End::Barrier(smallvec::smallvec![bar(at)]),
                     CopyEnd::Group => End::Channel(BULK),
                     CopyEnd::Counter => End::Channel(COPIES),
+                    CopyEnd::CounterThenWord(at) => {
+                        End::ChannelThenWord { kind: COPIES, at: bar(at), step: |word| (word + 1, 1) }
+                    }
                 };
                 let proxy = if self.copies_async { Proxy::Async } else { Proxy::Generic };
                 let job = Box::new(CopyJob::new(space(from.mem), space(to.mem), copies));
@@ -333,6 +369,7 @@ impl Mini {
             Op::WaitGroup(n, part) => core.wait_group(who, BULK, n, part)?,
             Op::WaitCopies(n) => core.wait_counter(who, COPY_COUNTER, n)?,
             Op::ArriveWhenCopied(at, count) => core.arrive_when_done(who, COPIES, bar(at), count)?,
+            Op::ReleaseWhenCopied(at, count) => core.release_when_done(who, COPIES, bar(at), count)?,
             Op::WaitLocal(n) => core.wait_counter(who, LOCAL_COUNTER, n)?,
             Op::ProxyFence => core.proxy_fence(who, ProxyFence::Async(None)),
             Op::Fence => core.fence(who, Scope::Device),

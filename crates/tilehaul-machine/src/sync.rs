@@ -4,12 +4,16 @@
 //! memory and written through to its eight bytes. A barrier word (AMD) lives in LDS itself and is changed by atomics
 //! and by the engine; whoever reads it learns which of its phases have ended.
 
+use std::ops::Range;
+
+use smallvec::SmallVec;
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_engine::mbarrier::{Mbarrier, MbarrierFault, MbarrierLayout, Token as MbarrierToken};
 
 use crate::barrier::{BarrierAt, BarrierKey, Expected, Rendezvous, Ticket};
 use crate::chooser::{BarrierName, Deed};
 use crate::core::{Core, Trap};
+use crate::stuck::{Phases, Stall};
 use crate::{
     Access, AccessKind, BlockId, ChannelKind, Event, LaneMask, PlaceId, Scope, Space, SyncId, Token, WaitFor,
     Waits, WaveId, Who,
@@ -47,18 +51,13 @@ pub enum Phase {
     State(u64),
 }
 
-/// Memory order and scope of a barrier operation.
+/// Memory order of an operation on a transaction barrier. Its scope is not enforced: see `docs/machine.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ordering {
-    /// False for `.relaxed`.
-    pub orders: bool,
-    /// Among whom.
-    pub scope: Scope,
-}
-
-impl Ordering {
-    /// What barrier operations do when nothing is written: release or acquire at block scope.
-    pub const DEFAULT: Ordering = Ordering { orders: true, scope: Scope::Block };
+pub enum Ordering {
+    /// Release or acquire, as when nothing is written.
+    Ordered,
+    /// `.relaxed`: only what fences around it make available is released or acquired.
+    Relaxed,
 }
 
 /// One arrival operation on a transaction barrier.
@@ -92,7 +91,7 @@ impl Core {
     ) -> Ticket {
         self.visible = true;
         if !self.rendezvous.contains_key(&key) {
-            let sync = self.new_sync(|| key.to_string());
+            let sync = self.new_sync();
             self.rendezvous.insert(key, Rendezvous::new(sync, expected));
         }
         let (token, ticket) = match self.rendezvous.get_mut(&key) {
@@ -105,11 +104,8 @@ impl Core {
             None => (Token { sync: SyncId(0), generation: 0 }, Ticket { key, generation: 0 }),
         };
         let scope = if matches!(key, BarrierKey::Cluster(..)) { Scope::Cluster } else { Scope::Block };
-        let event = if releases {
-            Event::Release { who, token, scope }
-        } else {
-            Event::ReleaseFenced { who, token, scope }
-        };
+        let event =
+            if releases { Event::Release { who, token } } else { Event::ReleaseFenced { who, token, scope } };
         self.emit(&event);
         let ends = self.finish_rendezvous(key);
         self.did(threads_count(key, ticket.generation, ends));
@@ -135,28 +131,14 @@ impl Core {
             return false;
         }
         let token = Token { sync: r.sync, generation: ticket.generation };
-        let scope = if matches!(ticket.key, BarrierKey::Cluster(..)) { Scope::Cluster } else { Scope::Block };
         self.visible = true;
         self.did(Deed::Passed {
             barrier: BarrierName::Threads(ticket.key),
             completed: ticket.generation + 1,
             lasting: true,
         });
-        self.emit(&Event::Acquire { who, token, scope });
+        self.emit(&Event::Acquire { who, token });
         true
-    }
-
-    /// Changes how many a barrier waits for, without arriving (`s_barrier_init`, a wave joining or leaving).
-    pub fn barrier_expect(&mut self, key: BarrierKey, expected: Expected) {
-        self.did(Deed::Reset(BarrierName::Threads(key)));
-        if !self.rendezvous.contains_key(&key) {
-            let sync = self.new_sync(|| key.to_string());
-            self.rendezvous.insert(key, Rendezvous::new(sync, expected));
-        }
-        if let Some(r) = self.rendezvous.get_mut(&key) {
-            r.expected = expected;
-        }
-        self.finish_rendezvous(key);
     }
 
     /// Arrivals so far in the current generation of a barrier, and its generation.
@@ -179,7 +161,7 @@ impl Core {
     pub fn mbarrier_init(&mut self, who: Who, at: BarrierAt, count: u32) -> Result<(), Trap> {
         self.note_barrier(who, at, AccessKind::BarrierInit)?;
         self.did(Deed::Reset(BarrierName::Object(at.block, at.address)));
-        let sync = self.new_sync(|| at.to_string());
+        let sync = self.new_sync();
         let state = Mbarrier::init(count, MbarrierLayout::V0);
         let old = self.blocks[at.block.index()].tx.insert(
             at.address,
@@ -333,13 +315,12 @@ impl Core {
                 completed,
                 lasting: false,
             });
-            self.emit(&Event::Passed { who, sync, completed });
+            self.emit(&Event::Passed { who, at, completed });
             if completed > 0 {
                 let token = Token { sync, generation: completed - 1 };
-                self.emit(&if ordering.orders {
-                    Event::Acquire { who, token, scope: ordering.scope }
-                } else {
-                    Event::AcquireFenced { who, token, scope: Scope::Block }
+                self.emit(&match ordering {
+                    Ordering::Ordered => Event::Acquire { who, token },
+                    Ordering::Relaxed => Event::AcquireFenced { who, token, scope: Scope::Block },
                 });
             }
         }
@@ -364,7 +345,7 @@ impl Core {
         self.visible = true;
         self.touch(Space::Shared(at.block), at.address, 8, true);
         let old = self.step_word(at, step, |core, token| {
-            core.emit(&Event::Release { who, token, scope: Scope::Block });
+            core.emit(&Event::Release { who, token });
         })?;
         Ok(old)
     }
@@ -401,7 +382,7 @@ impl Core {
         let (new, ended) = step(old);
         bytes.copy_from_slice(&new.to_le_bytes());
         if !self.blocks[at.block.index()].words.contains_key(&at.address) {
-            let sync = self.new_sync(|| at.to_string());
+            let sync = self.new_sync();
             self.blocks[at.block.index()].words.insert(at.address, WordBarrier { sync, generation: 0 });
         }
         if let Some(word) = self.blocks[at.block.index()].words.get(&at.address) {
@@ -418,20 +399,27 @@ impl Core {
     /// Reads of barrier words tell their readers which phases have ended.
     pub(crate) fn note_words(&mut self, block: BlockId, access: &Access<'_>) {
         for lane in access.who.lanes.iter() {
-            let start = access.addresses[lane as usize];
-            let end = start.saturating_add(u64::from(access.size));
             let words = &self.blocks[block.index()].words;
-            let hit = words.range(start.saturating_sub(7)..end).next().map(|(_, w)| (w.sync, w.generation));
-            if let Some((sync, generation)) = hit
-                && generation > 0
-            {
-                let who = Who { lanes: LaneMask::one(lane), ..access.who };
-                let token = Token { sync, generation: generation - 1 };
-                self.emit(&Event::Acquire { who, token, scope: Scope::Block });
-                if self.launch.lockstep {
-                    // One lane's knowledge is the wave's.
-                    break;
-                }
+            let read = words.range(words_in(access, lane)).filter(|(_, word)| word.generation > 0);
+            let tokens: SmallVec<[Token; 2]> =
+                read.map(|(_, word)| Token { sync: word.sync, generation: word.generation - 1 }).collect();
+            let who = Who { lanes: LaneMask::one(lane), ..access.who };
+            for &token in &tokens {
+                self.emit(&Event::Acquire { who, token });
+            }
+            if !tokens.is_empty() && self.launch.lockstep {
+                // One lane's knowledge is the wave's.
+                break;
+            }
+        }
+    }
+
+    /// Bytes that are stored to are no barrier word any more: what is read there later orders nothing.
+    pub(crate) fn forget_words(&mut self, block: BlockId, access: &Access<'_>) {
+        let words = &mut self.blocks[block.index()].words;
+        for lane in access.who.lanes.iter() {
+            while let Some((&at, _)) = words.range(words_in(access, lane)).next() {
+                words.remove(&at);
             }
         }
     }
@@ -461,58 +449,39 @@ impl Core {
         }
     }
 
-    /// True when a transaction barrier lives at this place.
-    #[must_use]
-    pub fn is_mbarrier(&self, at: BarrierAt) -> bool {
-        self.blocks.get(at.block.index()).is_some_and(|b| b.tx.contains_key(&at.address))
-    }
-
-    /// How something that a wave waits for stands, in words; empty where there is nothing to add.
-    pub(crate) fn describe_wait(&self, reason: &WaitFor) -> String {
+    /// How something that a wave waits for stands.
+    pub(crate) fn stall(&self, reason: &WaitFor) -> Stall {
         match reason {
             WaitFor::Mbarrier { at, .. } => {
                 let Some(b) = self.blocks[at.block.index()].tx.get(&at.address) else {
-                    return "no barrier is there".into();
+                    return Stall::NoBarrier;
                 };
-                let state = &b.state;
-                let arrivals = format!("{} of {} arrivals pending", state.pending(), state.expected());
-                let done = match b.generation {
-                    1 => "1 phase completed".into(),
-                    n => format!("{n} phases completed"),
-                };
-                let parity = u8::from(state.phase());
+                let (state, completed) = (&b.state, b.generation);
+                let (pending, expected) = (state.pending(), state.expected());
+                let phases = Phases { completed, pending, expected };
                 match state.tx_count() {
-                    0 if state.pending() == state.expected() && b.generation > 0 => format!(
-                        "{done}, the last of parity {}; nobody has arrived in the next one, of parity {parity}",
-                        parity ^ 1
-                    ),
-                    0 => format!("{done}, {arrivals}"),
-                    n if n > 0 => format!("{done}, {arrivals}, {n} announced bytes never came"),
-                    n => format!("{done}, {arrivals}, {} bytes more than announced have come", -n),
+                    0 if pending == expected && completed > 0 => {
+                        Stall::NextPhaseEmpty { completed, parity: u8::from(state.phase()) }
+                    }
+                    0 => Stall::Arrivals(phases),
+                    n if n > 0 => Stall::BytesMissing(phases, n.unsigned_abs()),
+                    n => Stall::BytesUnannounced(phases, n.unsigned_abs()),
                 }
             }
-            WaitFor::Rendezvous(ticket) => {
-                let Some(r) = self.rendezvous.get(&ticket.key) else {
-                    return format!("0 of {} waves have signalled it", self.launch.waves_per_block());
-                };
-                match r.expected {
-                    Expected::Everyone => format!("{} threads have arrived, others never do", r.arrived),
-                    Expected::Count(n) => format!("{} of {n} have arrived", r.arrived),
-                }
-            }
+            WaitFor::Rendezvous(ticket) => match self.rendezvous.get(&ticket.key) {
+                None => Stall::NotSignalled { waves: self.launch.waves_per_block() },
+                Some(r) => Stall::ThreadsMissing { arrived: r.arrived, expected: r.expected },
+            },
             WaitFor::Memory { space: Space::Shared(block), address } => {
                 let word = self.blocks[block.index()].words.get(&(address & !7));
-                match word {
-                    Some(w) => format!("{} phases of that barrier word have ended", w.generation),
-                    None => "nothing ever arrived at a barrier word there".into(),
-                }
+                word.map_or(Stall::NoWord, |w| Stall::WordPhases(w.generation))
             }
             WaitFor::Memory { .. }
             | WaitFor::TensorColumns { .. }
             | WaitFor::Operation
             | WaitFor::Time
             | WaitFor::Loop
-            | WaitFor::Other(_) => String::new(),
+            | WaitFor::Other(_) => Stall::Plain,
         }
     }
 
@@ -568,11 +537,10 @@ impl Core {
     fn release_to(&mut self, who: Who, at: BarrierAt, ordering: Ordering) {
         if let Some(b) = self.blocks[at.block.index()].tx.get(&at.address) {
             let token = Token { sync: b.sync, generation: b.generation };
-            self.emit(&if ordering.orders {
-                Event::Release { who, token, scope: ordering.scope }
-            } else {
-                // Scopes are not enforced on these barriers (see docs/machine.md), so a fence of any scope does.
-                Event::ReleaseFenced { who, token, scope: Scope::Block }
+            self.emit(&match ordering {
+                Ordering::Ordered => Event::Release { who, token },
+                // A fence of any scope does.
+                Ordering::Relaxed => Event::ReleaseFenced { who, token, scope: Scope::Block },
             });
         }
     }
@@ -707,9 +675,15 @@ impl Core {
         }
         let token = Token { sync: r.sync, generation: r.generation };
         for who in self.blocks[block.index()].exits.clone() {
-            self.emit(&Event::Release { who, token, scope: Scope::Block });
+            self.emit(&Event::Release { who, token });
         }
     }
+}
+
+/// Addresses at which a barrier word of eight bytes would meet the bytes of a lane.
+fn words_in(access: &Access<'_>, lane: u32) -> Range<u64> {
+    let start = access.addresses[lane as usize];
+    start.saturating_sub(7)..start.saturating_add(u64::from(access.size))
 }
 
 /// An arrival of threads. It counts as one of two that are pending: without an earlier one it would not have ended anything.

@@ -3,8 +3,8 @@
 
 use tilehaul_machine::mini::{CopyEnd, Mem, Mini, Op, Word};
 use tilehaul_machine::{
-    GlobalMemory, Landing, LaneMask, Launch, Options, Outcome, Part, Replay, RunResult, Schedule, WaveId,
-    Who, run, run_spread,
+    GlobalMemory, Landing, LaneMask, Launch, Options, Outcome, POISON, Part, Phases, Replay, RunResult,
+    Schedule, Stall, WaveId, Who, run,
 };
 
 fn shared(at: u64) -> Word {
@@ -31,40 +31,104 @@ fn replays() -> Vec<Replay> {
     list
 }
 
-fn load_tile(a: u64, wait: bool) -> Mini {
+/// Words that lanes found in a tile, with or without a wait for the copy that lands it.
+fn found_in_tile(waited: bool, end: CopyEnd, replay: Replay) -> Vec<u8> {
+    let mut memory = GlobalMemory::new();
+    let a = memory.allocate("a", vec![9; 128], 256, true);
+    let c = memory.allocate("c", vec![0; 128], 256, true);
     let mut ops = vec![
         Op::Init(512, 1),
         Op::ArriveExpect(512, 128),
-        Op::Copy { from: global(a), to: shared(0), len: 128, end: CopyEnd::Barrier(512) },
+        Op::Copy { from: global(a), to: shared(0), len: 128, end },
     ];
-    if wait {
-        ops.push(Op::WaitPhase(512, 0));
+    if let CopyEnd::CounterThenWord(at) = end {
+        // The bytes of the word count from 0.
+        ops = vec![Op::Store(shared(at), 0), Op::Store(shared(at + 4), 0), ops[2]];
     }
-    ops.push(Op::Load(shared(0)));
-    ops.push(Op::Store(global(a), 1));
-    let mut mini = Mini::new(vec![ops]);
-    // One lane does the barrier's work.
-    for line in &mut mini.waves[0][..3] {
+    ops.push(match end {
+        CopyEnd::Barrier(at) => Op::WaitPhase(at, u32::from(!waited)),
+        CopyEnd::CounterThenWord(at) => Op::Await(shared(at), u32::from(waited)),
+        CopyEnd::Counter => Op::WaitCopies(u32::from(!waited)),
+        CopyEnd::Group => panic!("groups are of copies to device memory"),
+    });
+    ops.extend([Op::Load(shared(0)), Op::Keep(global(c))]);
+    let mut program = Mini::new(vec![ops]);
+    // One lane does all but the last two.
+    for line in &mut program.waves[0][..4] {
         line.lanes = LaneMask::one(0);
     }
-    mini
+    let result = go(&program, 1, memory, replay);
+    assert_eq!(result.outcome, Outcome::Finished, "{replay}");
+    result.memory.named("c").unwrap().data.clone()
 }
 
+/// Each wait, and the wait of the same form that waits for nothing.
 #[test]
 fn a_waited_copy_is_always_there_and_an_unwaited_one_is_late_under_lazy() {
-    for replay in replays() {
-        let mut memory = GlobalMemory::new();
-        let a = memory.allocate("a", vec![9; 128], 256, true);
-        let result = go(&load_tile(a, true), 1, memory, replay);
-        assert_eq!(result.outcome, Outcome::Finished, "{replay}");
+    for end in [CopyEnd::Barrier(512), CopyEnd::Counter, CopyEnd::CounterThenWord(512)] {
+        for replay in replays() {
+            assert_eq!(found_in_tile(true, end, replay), [9; 128], "{end:?} {replay}");
+        }
+        let lazy = Replay { schedule: Schedule::RoundRobin, landing: Landing::Lazy };
+        assert_eq!(found_in_tile(false, end, lazy), [POISON; 128], "{end:?}");
     }
 }
 
 #[test]
 fn an_announced_byte_that_never_comes_is_a_deadlock_that_says_so() {
-    let program = Mini::new(vec![vec![Op::Init(512, 32), Op::ArriveExpect(512, 4), Op::WaitPhase(512, 0)]]);
+    let ops = vec![Op::Init(512, 32), Op::ArriveExpect(512, 4), Op::WaitPhase(512, 0)];
+    let mut program = Mini::new(vec![ops]);
+    program.waves[0][0].lanes = LaneMask::one(0);
     let result = go(&program, 1, GlobalMemory::new(), Replay::default());
-    assert!(matches!(result.outcome, Outcome::Fault { .. } | Outcome::Deadlock(_)), "{:?}", result.outcome);
+    let Outcome::Deadlock(hang) = &result.outcome else { panic!("{:?}", result.outcome) };
+    let phases = Phases { completed: 0, pending: 0, expected: 32 };
+    assert_eq!(hang.stuck[0].stall, Stall::BytesMissing(phases, 128));
+    assert_eq!(hang.stuck[0].related, [(Mini::place(0, 1), "bytes are announced here")]);
+}
+
+/// hardware: h200 fact 82.
+#[test]
+fn what_a_block_has_issued_lands_after_its_end() {
+    let mut memory = GlobalMemory::new();
+    let c = memory.allocate("c", vec![0; 128], 256, true);
+    let store = Op::Copy { from: shared(0), to: global(c), len: 128, end: CopyEnd::Group };
+    let mut program = Mini::new(vec![vec![Op::Store(shared(0), 0x0707_0707), Op::ProxyFence, store]]);
+    program.waves[0][2].lanes = LaneMask::one(0);
+    for replay in replays() {
+        let result = go(&program, 1, memory.clone(), replay);
+        assert_eq!(result.outcome, Outcome::Finished, "{replay}");
+        assert_eq!(result.memory.named("c").unwrap().data, [7; 128], "{replay}");
+    }
+}
+
+/// The blocks of a cluster meet; without their barrier some order shows the second one too early.
+#[test]
+fn a_cluster_barrier_holds_until_every_block_has_come() {
+    let mut memory = GlobalMemory::new();
+    let count = memory.allocate("count", vec![0; 128], 256, true);
+    let seen = memory.allocate("seen", vec![0; 128], 256, true);
+    let program = |meet: bool| {
+        let mut ops = vec![Op::Add(global(count), 1), Op::ClusterBarrier, Op::Load(global(count))];
+        // What was found is added up by no one: the least of it is what a block that came first has found.
+        ops.push(Op::Keep(global(seen)));
+        if !meet {
+            ops.remove(1);
+        }
+        Mini::new(vec![ops])
+    };
+    let launch = Launch { cluster: [4, 1, 1], ..Launch::new([4, 1, 1], [32, 1, 1], 32) };
+    let found = |meet: bool, replay| {
+        let options = Options { replay, ..Options::default() };
+        let result = run(&program(meet), &launch, memory.clone(), options, None);
+        assert_eq!(result.outcome, Outcome::Finished, "{replay}");
+        result.memory.named("seen").unwrap().data[0]
+    };
+    let mut early = false;
+    for replay in (0..64).map(Replay::random).chain(replays()) {
+        assert_eq!(found(true, replay), 4, "{replay}");
+        early |= found(false, replay) < 4;
+    }
+    assert!(early, "the test shows nothing: all orders end alike without the barrier");
 }
 
 #[test]
@@ -98,26 +162,13 @@ fn every_run_repeats() {
     let c = memory.allocate("c", vec![0; 256], 256, true);
     let waves = (0..2).map(|w| (0..40).map(|i| Op::Store(global(c), w * 100 + i)).collect()).collect();
     let program = Mini::new(waves);
-    let one =
-        |seed| go(&program, 2, memory.clone(), Replay::random(seed)).memory.named("c").unwrap().data.clone();
-    let outcomes: Vec<_> = (0..20).map(one).collect();
-    assert_eq!(outcomes, (0..20).map(one).collect::<Vec<_>>());
-    assert!(outcomes.iter().any(|o| *o != outcomes[0]), "random schedules do not differ");
-}
-
-/// Blocks that write the same words depend on their order, which then is that of [`run`], whatever the number of cores.
-#[test]
-fn blocks_that_share_words_take_turns() {
-    let mut memory = GlobalMemory::new();
-    let a = memory.allocate("a", vec![0; 128], 256, true);
-    let program =
-        Mini::new(vec![vec![Op::Store(global(a), 1), Op::Load(global(a)), Op::Store(global(a), 2)]]);
-    let launch = Launch::new([4, 1, 1], [32, 1, 1], 32);
-    let turns = run(&program, &launch, memory.clone(), Options::default(), None);
-    for cores in 1..4 {
-        let spread = run_spread(&program, &launch, memory.clone(), Options::default(), cores);
-        assert_eq!((spread.outcome, spread.steps), (Outcome::Finished, turns.steps));
-        assert_eq!(spread.memory.allocations(), turns.memory.allocations());
+    let pct = |seed| Replay { schedule: Schedule::Pct { seed, depth: 3 }, landing: Landing::Random(seed) };
+    let ways: [&dyn Fn(u64) -> Replay; 2] = [&Replay::random, &pct];
+    for way in ways {
+        let one = |seed| go(&program, 2, memory.clone(), way(seed)).memory.named("c").unwrap().data.clone();
+        let outcomes: Vec<_> = (0..20).map(one).collect();
+        assert_eq!(outcomes, (0..20).map(one).collect::<Vec<_>>());
+        assert!(outcomes.iter().any(|o| *o != outcomes[0]), "{} does not differ from seed to seed", way(1));
     }
 }
 

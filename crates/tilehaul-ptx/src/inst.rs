@@ -4,7 +4,7 @@
 //! slots too, filled when a warp starts, so that an instruction never asks what kind of operand it has.
 
 use tilehaul_engine::reduce::ReduceOp;
-use tilehaul_machine::{FenceKind, Order, Part, Scope};
+use tilehaul_machine::{FenceKind, Order, Ordering, Part, Scope};
 
 use crate::alu::{F1, F2, F3, F4, Test};
 use crate::arith::convert::{Cvt, Packed};
@@ -162,8 +162,7 @@ pub(crate) struct MbarOp {
     pub(crate) addr: Addr,
     /// Count, bytes, parity or state.
     pub(crate) value: Slot,
-    pub(crate) orders: bool,
-    pub(crate) scope: Scope,
+    pub(crate) ordering: Ordering,
 }
 
 /// How a tensor instruction walks.

@@ -10,6 +10,7 @@
 
 mod alu;
 mod arith;
+mod chip;
 mod exec;
 mod inst;
 mod lower;
@@ -17,7 +18,7 @@ mod program;
 mod survey;
 mod wave;
 
-pub use program::{ParamSpec, PtxProgram, Setup, SourceLine, params};
+pub use program::{ParamSpec, PtxProgram, Setup, params};
 pub use survey::{Survey, survey};
 pub use tilehaul_mma::Sums;
 pub use wave::Wave;

@@ -5,13 +5,14 @@ use tilehaul_descriptor::nvidia::Architecture;
 use tilehaul_diag::{Code as DiagCode, Diagnostic, Level, Span};
 use tilehaul_isa::ptx::Module;
 use tilehaul_isa::ptx::ast::{
-    Function, FunctionId, GlobalId, Line, LocalId, Operand, Space, Symbol, Type, Variable,
+    Function, FunctionId, GlobalId, LocalId, Operand, Space, Symbol, Type, Variable,
 };
 use tilehaul_machine::{
     ChannelKind, ChannelSpec, Core, GlobalMemory, Launch, PlaceId, Program, Ran, WaveInfo,
 };
 use tilehaul_mma::Sums;
 
+use crate::chip::chip;
 use crate::exec;
 use crate::lower::{self, Code, Layout, Written};
 use crate::wave::Wave;
@@ -111,23 +112,10 @@ pub struct ParamSpec {
     pub span: Span,
 }
 
-/// A place in the source that the compiler was given.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SourceLine {
-    /// The file, as the compiler wrote it.
-    pub file: String,
-    /// Line, from 1.
-    pub line: u32,
-    /// Column, from 1; 0 when unknown.
-    pub column: u32,
-}
-
 /// A kernel, its parameters and its variables, ready to run.
 pub struct PtxProgram {
     pub(crate) code: Code,
     names: Vec<String>,
-    files: Vec<(u32, String)>,
-    lines: Vec<Line>,
     shared_names: Vec<(u32, u32, String)>,
     param_names: Vec<(u32, u32, String)>,
     pub(crate) params: Vec<u8>,
@@ -175,7 +163,9 @@ impl PtxProgram {
         check_grid(setup)?;
         let shared_bytes = static_shared.saturating_add(setup.dynamic_shared);
         check_shared(function, setup, architecture, static_shared)?;
-        let launch = Launch { cluster, clustered, shared_bytes, ..Launch::new(setup.grid, setup.block, 32) };
+        let mut launch =
+            Launch { cluster, clustered, shared_bytes, ..Launch::new(setup.grid, setup.block, 32) };
+        launch.holds = chip(architecture).map(|chip| chip.holds(&launch));
         check_cluster(function, &launch)?;
         launch.check()?;
         let code = lower::lower(module, id, &layout);
@@ -185,8 +175,6 @@ impl PtxProgram {
         Ok(PtxProgram {
             code,
             names: module.opcodes.iter().map(|o| o.text.clone()).collect(),
-            files: module.files.clone(),
-            lines: module.lines.clone(),
             shared_names: layout.shared_names,
             param_names: layout.param_names,
             params: layout.param_bytes,
@@ -219,26 +207,6 @@ impl PtxProgram {
     #[must_use]
     pub fn param_name(&self, offset: u64) -> Option<(&str, u64)> {
         among(&self.param_names, offset)
-    }
-
-    /// The source lines of an instruction, innermost first: where it stands, then where that was inlined.
-    #[must_use]
-    pub fn source_lines(&self, place: PlaceId) -> Vec<SourceLine> {
-        let mut next = self.code.written.get(place.index()).and_then(|w| w.line);
-        let mut found = Vec::new();
-        // An inlining chain is finite in any sane file; a cycle in a damaged one ends here.
-        while let Some(line) = next.and_then(|id| self.lines.get(id.0 as usize))
-            && found.len() < 16
-        {
-            next = line.inlined_at;
-            if line.line == 0 {
-                continue;
-            }
-            let file =
-                self.files.iter().find(|(n, _)| *n == line.file).map_or("?", |(_, name)| name.as_str());
-            found.push(SourceLine { file: file.to_owned(), line: line.line, column: line.column });
-        }
-        found
     }
 
     pub(crate) fn name(&self, place: u32) -> &str {

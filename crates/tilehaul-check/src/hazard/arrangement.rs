@@ -1,39 +1,24 @@
-//! # What happens
-//! A tensor copy lands a tile in one swizzle, and a matrix product reads it as if it lay in another. The product gets
-//! the right bytes in the wrong places: finite numbers, all wrong.
-//!
-//! # Why on this hardware
-//! The tensor map and the matrix descriptor name the swizzle independently; nothing compares them.
-//!
-//! # Example
-//! ```text
-//! map: swizzle 64B          tensor load -> tile
-//! matrix descriptor of tile: 128B swizzle
-//! ```
-//!
-//! # Fix
-//! Name the same swizzle in the map and in the matrix descriptor.
-//!
-//! # Source
-//! manual: PTX ISA, matrix descriptors, swizzling modes
+//! A tile is landed in one swizzle and read in another: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{PlaceId, Replay};
 
-use super::Hazard;
+use super::{Hazard, Rank};
 use crate::checker::plain;
 use crate::finding::{Finding, Spot};
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("swizzle-mismatch"),
     level: Level::Error,
     title: "a tile is landed in one swizzle and read in another",
-    what: "A tensor copy lands a tile in one swizzle, and a matrix product reads it as if it lay in another. The product gets the right bytes in the wrong places.",
+    what: "A tensor copy lands a tile in one swizzle, and a matrix product reads it as if it lay in another. The product gets the right bytes in the wrong places: finite numbers, all wrong.",
     why: "The tensor map and the matrix descriptor name the swizzle independently; nothing compares them.",
     example: "map: swizzle 64B          tensor load -> tile\nmatrix descriptor of tile: 128B swizzle",
     fix: "Name the same swizzle in the map and in the matrix descriptor.",
     source: Source::manual("PTX ISA, matrix descriptors, swizzling modes"),
+    rank: Rank::Cause,
+    word: None,
 };
 
 /// A tile that `copy` landed as `landed` is read at `place` as `read`.

@@ -1,29 +1,12 @@
-//! # What happens
-//! Ordinary stores or a copy write bytes that still hold an initialised mbarrier. The barrier object may be written back over the data, or the data be taken for its state.
-//!
-//! # Why on this hardware
-//! Live objects sit in a cache beside shared memory and are written back later; only mbarrier.inval drops them.
-//!
-//! # Example
-//! ```text
-//! mbarrier.init [x]
-//! … last use of the barrier
-//! st.shared [x]       (no mbarrier.inval)
-//! ```
-//!
-//! # Fix
-//! Execute mbarrier.inval on the object before its memory is used for something else.
-//!
-//! # Source
-//! hardware: h200 facts 105 to 109; PTX ISA mbarrier.inval
+//! Memory of a live barrier is written as data: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Clash, Hazard};
+use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("barrier-memory-reused"),
     level: Level::Error,
@@ -33,6 +16,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "mbarrier.init [x]\n… last use of the barrier\nst.shared [x]       (no mbarrier.inval)",
     fix: "Execute mbarrier.inval on the object before its memory is used for something else.",
     source: Source::hardware("h200 facts 105 to 109; PTX ISA mbarrier.inval"),
+    rank: Rank::Cause,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

@@ -1,41 +1,26 @@
-//! # What happens
-//! The wave that issued an operation waited for it, yet another wave uses the bytes without a barrier after that wait.
-//!
-//! # Why on this hardware
-//! Counters belong to one wave. Others learn of the end only when the issuing wave reaches a barrier after its wait, or
-//! raises a flag that they poll; beyond a workgroup caches must be written back before the flag and invalidated after it.
-//!
-//! # Example
-//! ```text
-//! wave 0: tensor_load; barrier; s_wait_tensorcnt 0
-//! wave 1:              barrier; ds_load       (the wait comes after the barrier)
-//! ```
-//!
-//! # Fix
-//! Wait before the barrier, and let every wave that uses the bytes take part in it.
-//!
-//! # Source
-//! manual: CDNA5 ISA 10.8; LLVM AMDGPUUsage, memory model (s_barrier waits for no counter)
+//! One wave waited for the operation, but no barrier tells the other wave: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{CounterSpec, Replay, WaveId};
 
-use super::{Cause, Clash, Hazard, cause};
+use super::{Cause, Clash, Hazard, Rank, cause};
 use crate::checker::WaitNote;
 use crate::finding::{Finding, Spot};
 use crate::late::{Arrival, Candidate};
 use crate::order::Owner;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("barrier-missing-after-wait"),
     level: Level::Error,
     title: "one wave waited for the operation, but no barrier tells the other wave",
     what: "The wave that issued an operation waited for it, yet another wave uses the bytes without a barrier after that wait.",
-    why: "Counters belong to one wave. Others learn of the end only when the issuing wave reaches a barrier after its wait.",
+    why: "Counters belong to one wave. Others learn of the end only when the issuing wave reaches a barrier after its wait, or raises a flag that they poll; beyond a workgroup caches must be written back before the flag and invalidated after it.",
     example: "wave 0: tensor_load; barrier; s_wait_tensorcnt 0\nwave 1:              barrier; ds_load       (the wait comes after the barrier)",
     fix: "Wait before the barrier, and let every wave that uses the bytes take part in it.",
     source: Source::manual("CDNA5 ISA 10.8; LLVM AMDGPUUsage, memory model (s_barrier waits for no counter)"),
+    rank: Rank::Companion,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

@@ -1,30 +1,13 @@
-//! # What happens
-//! A wave waits on the right counter, but with a count that the operation itself fits under: the wait returns while it is still outstanding.
-//!
-//! # Why on this hardware
-//! A wait for N returns as soon as N operations are left. The operation is proven only when at least N younger ones of its kind were issued after it.
-//!
-//! # Example
-//! ```text
-//! tensor_load A; tensor_load B
-//! s_wait_tensorcnt 2    (A may still be under way: 1 is right)
-//! ds_load A
-//! ```
-//!
-//! # Fix
-//! Use the count that the finding names.
-//!
-//! # Source
-//! manual: CDNA3 ISA 4.4, CDNA5 ISA 10.8; LLVM AMDGPUUsage, memory model
+//! The wait lets too many operations stay outstanding: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Cause, Clash, Hazard, cause};
+use super::{Cause, Clash, Hazard, Rank, cause};
 use crate::finding::{Finding, Spot};
 use crate::order::Owner;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("wait-count-too-high"),
     level: Level::Error,
@@ -34,6 +17,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "tensor_load A; tensor_load B\ns_wait_tensorcnt 2    (A may still be under way: 1 is right)\nds_load A",
     fix: "Use the count that the finding names.",
     source: Source::manual("CDNA3 ISA 4.4, CDNA5 ISA 10.8; LLVM AMDGPUUsage, memory model"),
+    rank: Rank::Cause,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

@@ -1,28 +1,13 @@
-//! # What happens
-//! A wave issues more operations than its counter can count before it waits. The issue stalls until one completes; some chips were seen to return stale data instead.
-//!
-//! # Why on this hardware
-//! Counters are 6 bits wide (lgkmcnt on gfx9: 4).
-//!
-//! # Example
-//! ```text
-//! 64 loads without a wait in between
-//! ```
-//!
-//! # Fix
-//! Wait before the counter is full.
-//!
-//! # Source
-//! manual: CDNA3 ISA 4.4; llvm-project #172932
+//! More operations are outstanding than the counter can hold: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{CounterSpec, PlaceId, Replay};
 
-use super::Hazard;
+use super::{Hazard, Rank};
 use crate::checker::plain;
 use crate::finding::Finding;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("counter-overflow"),
     level: Level::Warning,
@@ -32,6 +17,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "64 loads without a wait in between",
     fix: "Wait before the counter is full.",
     source: Source::manual("CDNA3 ISA 4.4; llvm-project #172932"),
+    rank: Rank::Cause,
+    word: None,
 };
 
 pub(crate) fn finding(place: PlaceId, counter: &CounterSpec, outstanding: u32, replay: Replay) -> Finding {

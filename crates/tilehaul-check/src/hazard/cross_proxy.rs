@@ -1,29 +1,12 @@
-//! # What happens
-//! A copy is issued into bytes that threads read or wrote with ordinary accesses; a barrier orders the two, but no proxy fence lies between.
-//!
-//! # Why on this hardware
-//! The text of the manual asks for a proxy fence; compilers leave it out, and no run on hardware ever showed a difference.
-//!
-//! # Example
-//! ```text
-//! ld.shared tile
-//! bar.sync
-//! cp.async.bulk.tensor [tile], …
-//! ```
-//!
-//! # Fix
-//! Nothing needs to be done; a fence.proxy.async before the barrier makes it correct to the letter.
-//!
-//! # Source
-//! hardware: h200 fact 83; PTX ISA 8 (proxies)
+//! An engine overwrites bytes that ordinary accesses used, ordered by a barrier but no proxy fence: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Clash, Hazard};
+use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("cross-proxy-reuse-unfenced"),
     level: Level::Note,
@@ -33,6 +16,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "ld.shared tile\nbar.sync\ncp.async.bulk.tensor [tile], …",
     fix: "Nothing needs to be done; a fence.proxy.async before the barrier makes it correct to the letter.",
     source: Source::hardware("h200 fact 83; PTX ISA 8 (proxies)"),
+    rank: Rank::Cause,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

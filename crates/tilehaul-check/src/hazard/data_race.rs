@@ -1,28 +1,12 @@
-//! # What happens
-//! Which of the two comes first depends on timing; the reader may see the old bytes or the new ones.
-//!
-//! # Why on this hardware
-//! Waves of a block run independently. Only barriers, mbarriers and atomics with release and acquire order what they do.
-//!
-//! # Example
-//! ```text
-//! store x   (wave 0)
-//! load x    (wave 1, no barrier between)
-//! ```
-//!
-//! # Fix
-//! Put a barrier between the two accesses, or release after the first and acquire before the second.
-//!
-//! # Source
-//! manual: PTX ISA 8 (memory consistency model); LLVM AMDGPU memory model
+//! Two threads use the same bytes, one of them writes, and nothing orders them: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Clash, Hazard};
+use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("data-race"),
     level: Level::Error,
@@ -32,6 +16,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "store x   (wave 0)\nload x    (wave 1, no barrier between)",
     fix: "Put a barrier between the two accesses, or release after the first and acquire before the second.",
     source: Source::manual("PTX ISA 8 (memory consistency model); LLVM AMDGPU memory model"),
+    rank: Rank::Companion,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

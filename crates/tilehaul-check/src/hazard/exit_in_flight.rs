@@ -1,29 +1,13 @@
-//! # What happens
-//! A thread ends without having waited for a bulk store or reduction that it issued. The block's shared memory is given to another block while the engine may still read it.
-//!
-//! # Why on this hardware
-//! The wait that says 'source read' belongs to the issuing thread; when it has ended nobody can wait. On an H200 stores that were pending at exit were carried out all the same; the manual promises nothing.
-//!
-//! # Example
-//! ```text
-//! bulk store <- tile; commit_group
-//! ret              (no wait_group)
-//! ```
-//!
-//! # Fix
-//! Execute cp.async.bulk.wait_group.read 0 in the issuing thread before it ends.
-//!
-//! # Source
-//! inferred: PTX ISA, cp.async.bulk: nothing orders it with exit; h200 fact 82 (hardware kept all bytes)
+//! A thread ends while its copy may still read shared memory: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{Replay, Who};
 
-use super::Hazard;
+use super::{Hazard, Rank};
 use crate::checker::{OpInfo, plain};
 use crate::finding::{Finding, Spot};
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("exit-with-copy-in-flight"),
     level: Level::Error,
@@ -35,6 +19,8 @@ pub const HAZARD: Hazard = Hazard {
     source: Source::inferred(
         "PTX ISA, cp.async.bulk: nothing orders it with exit; h200 fact 82 (hardware kept all bytes)",
     ),
+    rank: Rank::Cause,
+    word: None,
 };
 
 pub(crate) fn finding(op: &OpInfo, exit: Who, replay: Replay) -> Finding {

@@ -1,29 +1,12 @@
-//! # What happens
-//! A thread writes bytes with ordinary stores and an engine reads them through the async proxy. They are ordered by a barrier, but no proxy fence lies anywhere on the way.
-//!
-//! # Why on this hardware
-//! Ordinary accesses and the async proxy reach memory on different paths; only fence.proxy.async makes what came before on one visible to the other.
-//!
-//! # Example
-//! ```text
-//! st.shared tile
-//! bar.sync
-//! cp.async.bulk.tensor [map], [tile]   (no fence.proxy.async anywhere)
-//! ```
-//!
-//! # Fix
-//! Let every writing thread execute fence.proxy.async after its stores and before the barrier.
-//!
-//! # Source
-//! manual: PTX ISA 8 (proxies), fence.proxy.async; not observable in h200 fact 83
+//! No proxy fence between a write and the engine's read of it: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Clash, Hazard};
+use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("proxy-fence-missing"),
     level: Level::Error,
@@ -33,6 +16,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "st.shared tile\nbar.sync\ncp.async.bulk.tensor [map], [tile]   (no fence.proxy.async anywhere)",
     fix: "Let every writing thread execute fence.proxy.async after its stores and before the barrier.",
     source: Source::manual("PTX ISA 8 (proxies), fence.proxy.async; not observable in h200 fact 83"),
+    rank: Rank::Cause,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

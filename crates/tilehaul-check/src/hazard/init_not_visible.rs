@@ -1,29 +1,12 @@
-//! # What happens
-//! A thread, or a copy, uses an mbarrier whose initialisation by another thread is not ordered before. It may work on whatever the bytes held before.
-//!
-//! # Why on this hardware
-//! mbarrier.init is an ordinary write by one thread. Others of the block learn of it at a barrier, other blocks by fence.mbarrier_init and a cluster barrier.
-//!
-//! # Example
-//! ```text
-//! if (tid == 0) mbarrier.init [bar], 1
-//! (no barrier)
-//! mbarrier.try_wait [bar]
-//! ```
-//!
-//! # Fix
-//! Put a block barrier (a cluster barrier for remote use) between the init and every use.
-//!
-//! # Source
-//! manual: PTX ISA mbarrier.init, fence.mbarrier_init
+//! A barrier is used by a thread that cannot know of its init: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Clash, Hazard};
+use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("barrier-init-not-visible"),
     level: Level::Error,
@@ -33,6 +16,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "if (tid == 0) mbarrier.init [bar], 1\n(no barrier)\nmbarrier.try_wait [bar]",
     fix: "Put a block barrier (a cluster barrier for remote use) between the init and every use.",
     source: Source::manual("PTX ISA mbarrier.init, fence.mbarrier_init"),
+    rank: Rank::Cause,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

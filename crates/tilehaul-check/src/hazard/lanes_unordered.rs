@@ -1,28 +1,12 @@
-//! # What happens
-//! One lane writes what another lane of the same warp reads or writes, without bar.warp.sync between.
-//!
-//! # Why on this hardware
-//! Since sm_70 lanes may run apart. Compilers usually keep a warp together, so this mostly works.
-//!
-//! # Example
-//! ```text
-//! st.shared x  (lane 0)
-//! ld.shared x  (lane 1, no bar.warp.sync)
-//! ```
-//!
-//! # Fix
-//! Execute bar.warp.sync (__syncwarp) between the two accesses.
-//!
-//! # Source
-//! manual: PTX ISA 8; CUDA programming guide, independent thread scheduling
+//! Lanes of one warp use the same bytes and nothing orders them: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Clash, Hazard};
+use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("lanes-unordered"),
     level: Level::Warning,
@@ -32,6 +16,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "st.shared x  (lane 0)\nld.shared x  (lane 1, no bar.warp.sync)",
     fix: "Execute bar.warp.sync (__syncwarp) between the two accesses.",
     source: Source::manual("PTX ISA 8; CUDA programming guide, independent thread scheduling"),
+    rank: Rank::Cause,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

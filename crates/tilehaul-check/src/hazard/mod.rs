@@ -4,7 +4,7 @@
 //! [`classify`] gives a clash its code from who the two sides are; nothing else decides. The file of the code words it.
 
 use tilehaul_diag::{Code, Level, Source};
-use tilehaul_machine::{ChannelKind, PlaceId, Replay, Space, WaveId};
+use tilehaul_machine::{BarrierAt, ChannelKind, PlaceId, Replay, Space, WaveId};
 
 use crate::checker::{Checker, OpInfo, WaitNote};
 use crate::finding::{Finding, Spot};
@@ -34,8 +34,23 @@ pub mod uninitialised;
 pub mod wait_too_strong;
 pub mod wrong_counter;
 
+/// Where a finding stands among others: causes come before what follows from them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// It stands for itself.
+    Cause,
+    /// Bytes that nobody wrote, which may come from a cause.
+    Undefined,
+    /// Addresses that may come from undefined or raced bytes.
+    Address,
+    /// What a fault of another kind often brings with it.
+    Companion,
+    /// How the launch ended.
+    Ending,
+}
+
 /// One entry of the catalogue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Hazard {
     /// Stable name; never reused for another meaning.
     pub code: Code,
@@ -53,6 +68,10 @@ pub struct Hazard {
     pub fix: &'static str,
     /// Where it is known from.
     pub source: Source,
+    /// Where it stands among others.
+    pub rank: Rank,
+    /// Words a clash of this code; none where the detector that finds it does.
+    pub(crate) word: Option<Wording>,
 }
 
 /// All hazards that the checker finds in a run, in order of code.
@@ -224,24 +243,8 @@ type Wording = fn(&Clash<'_>, Replay) -> Finding;
 
 /// The finding for a clash with this code.
 pub(crate) fn word(code: Code, clash: &Clash<'_>, replay: Replay) -> Finding {
-    let hazards: [(Code, Wording); 15] = [
-        (barrier_memory::HAZARD.code, barrier_memory::word),
-        (barrier_missing::HAZARD.code, barrier_missing::word),
-        (count_too_high::HAZARD.code, count_too_high::word),
-        (cross_proxy::HAZARD.code, cross_proxy::word),
-        (fence_missing::HAZARD.code, fence_missing::word),
-        (init_not_visible::HAZARD.code, init_not_visible::word),
-        (lanes_unordered::HAZARD.code, lanes_unordered::word),
-        (overwrite_before_landing::HAZARD.code, overwrite_before_landing::word),
-        (pending_access::HAZARD.code, pending_access::word),
-        (read_before_landing::HAZARD.code, read_before_landing::word),
-        (refill_before_read::HAZARD.code, refill_before_read::word),
-        (source_not_ready::HAZARD.code, source_not_ready::word),
-        (source_reused::HAZARD.code, source_reused::word),
-        (wrong_counter::HAZARD.code, wrong_counter::word),
-        (data_race::HAZARD.code, data_race::word),
-    ];
-    let word = hazards.iter().find(|h| h.0 == code).map_or(data_race::word as Wording, |h| h.1);
+    // Whatever `classify` gives has words of its own.
+    let word = ALL.iter().find(|h| h.code == code).and_then(|h| h.word).unwrap_or(data_race::word);
     word(clash, replay)
 }
 
@@ -384,9 +387,9 @@ pub(crate) fn barrier_story(clash: &Clash<'_>) -> Vec<String> {
     let mut story = Vec::new();
     let Some(op) = clash.earlier.op else { return story };
     let Some((block, address)) = op.barrier else { return story };
-    let name = tilehaul_machine::BarrierAt { block, address }.to_string();
+    let name = BarrierAt { block, address };
     let Some(notes) = clash.checker.notes.get(clash.later.wave.index()) else { return story };
-    let pass = notes.passes.iter().rev().find(|p| clash.checker.sync_name(p.sync) == name);
+    let pass = notes.passes.iter().rev().find(|p| p.at == name);
     match pass {
         Some(p) if p.completed == 0 => story.push(format!(
             "{} waited on {name} with a parity that a fresh barrier satisfies at once: no phase had completed",

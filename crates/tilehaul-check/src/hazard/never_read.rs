@@ -1,29 +1,13 @@
-//! # What happens
-//! An asynchronous copy fills shared memory and nothing ever reads it. Either the copy is of no use, or the compiler removed the reads because it saw nothing write the array.
-//!
-//! # Why on this hardware
-//! A compiler does not see what an engine writes: without a write that it can see, it may fold reads of the array away (a memory clobber does not help).
-//!
-//! # Example
-//! ```text
-//! tensor_load_to_lds …
-//! (no LDS load in the whole kernel)
-//! ```
-//!
-//! # Fix
-//! Give the compiler a write to the array that it can see, or remove the copy.
-//!
-//! # Source
-//! inferred: compilers do not see LDS writes of inline assembly and drop reads
+//! Bytes that an engine landed are never read: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{PlaceId, Replay};
 
-use super::Hazard;
+use super::{Hazard, Rank};
 use crate::checker::plain;
 use crate::finding::Finding;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("landed-never-read"),
     level: Level::Note,
@@ -33,6 +17,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "tensor_load_to_lds …\n(no LDS load in the whole kernel)",
     fix: "Give the compiler a write to the array that it can see, or remove the copy.",
     source: Source::inferred("compilers do not see LDS writes of inline assembly and drop reads"),
+    rank: Rank::Cause,
+    word: None,
 };
 
 pub(crate) fn finding(place: PlaceId, what: &str, replay: Replay) -> Finding {

@@ -1,28 +1,12 @@
-//! # What happens
-//! Something writes bytes that an asynchronous copy also writes, and nothing orders the two. The copy may land last and undo the write.
-//!
-//! # Why on this hardware
-//! A copy lands when the engine gets to it; only its completion says that it will not write any more.
-//!
-//! # Example
-//! ```text
-//! tensor load -> tile
-//! store tile        (no wait between)
-//! ```
-//!
-//! # Fix
-//! Wait for the copy before its destination is written again.
-//!
-//! # Source
-//! manual: PTX ISA 8 (memory consistency, async proxy); CDNA5 ISA 10.8; LLVM AMDGPUUsage, LDS DMA
+//! Bytes are written while a copy into them may still land: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Clash, Hazard};
+use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("overwrite-before-landing"),
     level: Level::Error,
@@ -34,6 +18,8 @@ pub const HAZARD: Hazard = Hazard {
     source: Source::manual(
         "PTX ISA 8 (memory consistency, async proxy); CDNA5 ISA 10.8; LLVM AMDGPUUsage, LDS DMA",
     ),
+    rank: Rank::Companion,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

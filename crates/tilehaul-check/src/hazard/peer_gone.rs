@@ -1,30 +1,14 @@
-//! # What happens
-//! Another block accesses, signals or multicasts into this block's shared memory, and nothing makes this block wait for that before it ends. The launch dies when the traffic arrives late.
-//!
-//! # Why on this hardware
-//! Shared memory and barriers of a block vanish when it ends; traffic to a block that has exited is a launch failure (error 719).
-//!
-//! # Example
-//! ```text
-//! block 0: multicast -> block 1
-//! block 1: ret    (does not wait for it)
-//! ```
-//!
-//! # Fix
-//! Let the block wait for the barrier that the traffic signals, or put a cluster barrier before the end of every block.
-//!
-//! # Source
-//! hardware: h200 fact 94
+//! A block may end while others of its cluster still use its shared memory: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{BlockId, Replay};
 
-use super::Hazard;
+use super::{Hazard, Rank};
 use crate::checker::plain;
 use crate::finding::Finding;
 use crate::order::Record;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("cluster-peer-gone"),
     level: Level::Error,
@@ -34,6 +18,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "block 0: multicast -> block 1\nblock 1: ret    (does not wait for it)",
     fix: "Let the block wait for the barrier that the traffic signals, or put a cluster barrier before the end of every block.",
     source: Source::hardware("h200 fact 94"),
+    rank: Rank::Cause,
+    word: None,
 };
 
 pub(crate) fn finding(record: &Record, lane: u8, block: BlockId, replay: Replay) -> Finding {

@@ -1,30 +1,13 @@
-//! # What happens
-//! A wave's load or store is still outstanding when something else uses the bytes: the load may see the later write, the reader may miss the store.
-//!
-//! # Why on this hardware
-//! Loads and stores are counted; they take effect some time before their counter says so. A barrier does not wait for counters.
-//!
-//! # Example
-//! ```text
-//! ds_store x   (wave 0)
-//! barrier      (no wait for the LDS counter)
-//! ds_load x    (wave 1)
-//! ```
-//!
-//! # Fix
-//! Wait for the counter of the first access before the barrier.
-//!
-//! # Source
-//! manual: CDNA3 ISA 4.4 (counters); LLVM AMDGPUUsage, memory model
+//! A load or store that has not been waited for, and another access to the same bytes: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Clash, Hazard};
+use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
 use crate::order::Owner;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("access-still-pending"),
     level: Level::Error,
@@ -34,6 +17,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "ds_store x   (wave 0)\nbarrier      (no wait for the LDS counter)\nds_load x    (wave 1)",
     fix: "Wait for the counter of the first access before the barrier.",
     source: Source::manual("CDNA3 ISA 4.4 (counters); LLVM AMDGPUUsage, memory model"),
+    rank: Rank::Companion,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

@@ -1,30 +1,13 @@
-//! # What happens
-//! A thread reads bytes that an asynchronous copy writes, and nothing orders the read after the copy. It may see old bytes, new ones, or some of both.
-//!
-//! # Why on this hardware
-//! Copy engines run beside the threads; issuing a copy says nothing about its end. Only a wait on what the copy signals does: the phase of its barrier, its counter, its group.
-//!
-//! # Example
-//! ```text
-//! tensor load -> tile, signals bar
-//! (no wait on bar)
-//! load tile
-//! ```
-//!
-//! # Fix
-//! Wait for the copy in every thread that reads, or wait in one and meet the others at a barrier before they read.
-//!
-//! # Source
-//! manual: PTX ISA, asynchronous operations and mbarrier.try_wait; CDNA5 ISA 10.8, 10.11
+//! Bytes are read before the copy that brings them has landed: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Clash, Hazard, barrier_story};
+use super::{Clash, Hazard, Rank, barrier_story};
 use crate::finding::Finding;
 use crate::order::Owner;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("read-before-landing"),
     level: Level::Error,
@@ -34,6 +17,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "tensor load -> tile, signals bar\n(no wait on bar)\nload tile",
     fix: "Wait for the copy in every thread that reads, or wait in one and meet the others at a barrier before they read.",
     source: Source::manual("PTX ISA, asynchronous operations and mbarrier.try_wait; CDNA5 ISA 10.8, 10.11"),
+    rank: Rank::Cause,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

@@ -1,29 +1,13 @@
-//! # What happens
-//! An asynchronous copy is issued into bytes that earlier reads or writes have not been ordered before. A slow reader sees the next tile.
-//!
-//! # Why on this hardware
-//! The engine may land as soon as the copy is issued. Readers must be done first: their loads have returned, and a barrier or an 'empty' mbarrier told the issuer.
-//!
-//! # Example
-//! ```text
-//! load tile          (wave 1)
-//! tensor load -> tile (wave 0, no barrier between)
-//! ```
-//!
-//! # Fix
-//! Let the readers arrive at a barrier after their loads have returned, and let the issuer wait for it before it issues the copy. Or use one more stage.
-//!
-//! # Source
-//! manual: PTX ISA 8 (release and acquire patterns, proxies); ROCm/rocm-libraries #10653, triton-lang/triton #11696
+//! A copy overwrites bytes that others may still be reading or writing: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Clash, Hazard};
+use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
 use crate::order::Owner;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("refill-before-read"),
     level: Level::Error,
@@ -35,6 +19,8 @@ pub const HAZARD: Hazard = Hazard {
     source: Source::manual(
         "PTX ISA 8 (release and acquire patterns, proxies); ROCm/rocm-libraries #10653, triton-lang/triton #11696",
     ),
+    rank: Rank::Companion,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

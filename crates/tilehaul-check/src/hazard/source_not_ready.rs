@@ -1,29 +1,13 @@
-//! # What happens
-//! An asynchronous copy or store reads bytes that a thread writes, and nothing orders the write before the copy was issued. The engine may take the old bytes.
-//!
-//! # Why on this hardware
-//! The engine is not part of any thread's program order: what it may read is what its issuer knew to be written.
-//!
-//! # Example
-//! ```text
-//! store tile           (wave 1)
-//! bulk store <- tile  (wave 0, no barrier between)
-//! ```
-//!
-//! # Fix
-//! Let the writers meet the issuing thread at a barrier (after a proxy fence where the proxies differ, after their store counter where stores are counted) before the copy is issued.
-//!
-//! # Source
-//! manual: PTX ISA 8 (proxies); CDNA5 ISA 10.11 (tensor operations are not ordered with LDS accesses)
+//! A copy reads bytes whose writes are not ordered before it: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Clash, Hazard};
+use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
 use crate::order::Owner;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("source-not-ready"),
     level: Level::Error,
@@ -35,6 +19,8 @@ pub const HAZARD: Hazard = Hazard {
     source: Source::manual(
         "PTX ISA 8 (proxies); CDNA5 ISA 10.11 (tensor operations are not ordered with LDS accesses)",
     ),
+    rank: Rank::Cause,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

@@ -1,30 +1,13 @@
-//! # What happens
-//! An asynchronous store or copy reads its source some time after it was issued. Something overwrites the source before the engine is known to have read it: the copy moves the new bytes.
-//!
-//! # Why on this hardware
-//! The engine reads shared memory when it gets to it. wait_group.read (or the counter) says that the source has been read; committing a group or reaching a barrier does not.
-//!
-//! # Example
-//! ```text
-//! bulk store <- tile; commit_group
-//! (no wait_group.read)
-//! barrier; store tile
-//! ```
-//!
-//! # Fix
-//! The thread that issued the copy waits (wait_group.read, or the counter), then a barrier tells the threads that write.
-//!
-//! # Source
-//! hardware: h200 fact 79; PTX ISA cp.async.bulk.wait_group
+//! Bytes are overwritten while a copy may still read them: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Clash, Hazard};
+use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
 use crate::order::Owner;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("source-reused-early"),
     level: Level::Error,
@@ -34,6 +17,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "bulk store <- tile; commit_group\n(no wait_group.read)\nbarrier; store tile",
     fix: "The thread that issued the copy waits (wait_group.read, or the counter), then a barrier tells the threads that write.",
     source: Source::hardware("h200 fact 79; PTX ISA cp.async.bulk.wait_group"),
+    rank: Rank::Cause,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

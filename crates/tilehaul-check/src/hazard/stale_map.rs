@@ -1,33 +1,15 @@
-//! # What happens
-//! The bytes of a tensor map were written by the kernel, and a copy uses the map with no fence.proxy.tensormap acquire on that address between. The engine may use the map as it was.
-//!
-//! # Why on this hardware
-//! The engine keeps maps in a cache of its own; only the acquire on that very address makes it look again.
-//!
-//! # Example
-//! ```text
-//! st.global [map], …
-//! fence.proxy.tensormap::generic.release.gpu
-//! (no acquire)
-//! cp.async.bulk.tensor … [map, …]
-//! ```
-//!
-//! # Fix
-//! Execute fence.proxy.tensormap::generic.acquire.gpu \[map\], 128 after the change has been published and before the copy.
-//!
-//! # Source
-//! hardware: h200 facts 96 to 98
+//! A tensor map was changed and is used without an acquire: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{Replay, Who};
 
-use super::Hazard;
+use super::{Hazard, Rank};
 use crate::checker::plain;
 use crate::finding::{Finding, Spot};
 use crate::order::Record;
 use tilehaul_machine::PlaceId;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("tensor-map-not-acquired"),
     level: Level::Error,
@@ -37,6 +19,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "st.global [map], …\nfence.proxy.tensormap::generic.release.gpu\n(no acquire)\ncp.async.bulk.tensor … [map, …]",
     fix: "Execute fence.proxy.tensormap::generic.acquire.gpu [map], 128 after the change has been published and before the copy.",
     source: Source::hardware("h200 facts 96 to 98"),
+    rank: Rank::Cause,
+    word: None,
 };
 
 pub(crate) fn finding(

@@ -1,28 +1,13 @@
-//! # What happens
-//! A thread or an engine reads memory that neither the host nor the kernel has written. It gets whatever an earlier kernel left.
-//!
-//! # Why on this hardware
-//! Shared memory, LDS and tensor memory start out undefined, as does device memory that was only allocated.
-//!
-//! # Example
-//! ```text
-//! ld.shared x      (never stored)
-//! ```
-//!
-//! # Fix
-//! Write the bytes first, or do not use the value.
-//!
-//! # Source
-//! manual: PTX ISA state spaces; CDNA ISA LDS
+//! Bytes are read that nothing has written: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{PlaceId, Replay};
 
-use super::Hazard;
+use super::{Hazard, Rank};
 use crate::checker::plain;
 use crate::finding::Finding;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("uninitialised-read"),
     level: Level::Warning,
@@ -32,6 +17,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "ld.shared x      (never stored)",
     fix: "Write the bytes first, or do not use the value.",
     source: Source::manual("PTX ISA state spaces; CDNA ISA LDS"),
+    rank: Rank::Undefined,
+    word: None,
 };
 
 pub(crate) fn finding(place: PlaceId, at: &str, who: &str, replay: Replay) -> Finding {

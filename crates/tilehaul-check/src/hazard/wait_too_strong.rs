@@ -1,31 +1,14 @@
-//! # What happens
-//! The wait also waits for newer operations that nothing relies on before the next wait: work that could overlap is serialised.
-//!
-//! # Why on this hardware
-//! A counter that is drained to a small number instead of zero lets the newest copies run on.
-//!
-//! # Example
-//! ```text
-//! load tile n+1
-//! s_waitcnt vmcnt(0)   (vmcnt(1) is enough for tile n)
-//! use tile n
-//! ```
-//!
-//! # Fix
-//! Raise the count to the one that the hint names.
-//!
-//! # Source
-//! inferred: uses seen in the explored runs
+//! A wait is stronger than any explored run needed: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{CounterSpec, PlaceId, Replay};
 
-use super::Hazard;
+use super::{Hazard, Rank};
 use crate::checker::plain;
 use crate::finding::Finding;
 use crate::hint::WaitUse;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("wait-stronger-than-needed"),
     level: Level::Note,
@@ -35,6 +18,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "load tile n+1\ns_waitcnt vmcnt(0)   (vmcnt(1) is enough for tile n)\nuse tile n",
     fix: "Raise the count to the one that the hint names.",
     source: Source::inferred("uses seen in the explored runs"),
+    rank: Rank::Cause,
+    word: None,
 };
 
 pub(crate) fn finding(place: PlaceId, counter: &CounterSpec, used: &WaitUse, replay: Replay) -> Finding {

@@ -1,30 +1,13 @@
-//! # What happens
-//! A wave waits before it uses the bytes, but on another counter: that wait returns at once and proves nothing about the operation.
-//!
-//! # Why on this hardware
-//! Every memory instruction is counted by one counter: vector loads and direct-to-LDS loads by vmcnt (loadcnt), LDS by lgkmcnt (dscnt), async copies by asynccnt, tensor copies by tensorcnt.
-//!
-//! # Example
-//! ```text
-//! buffer_load_dword … lds
-//! s_waitcnt lgkmcnt(0)   (the load counts in vmcnt)
-//! ds_read
-//! ```
-//!
-//! # Fix
-//! Wait on the counter that the operation increments.
-//!
-//! # Source
-//! manual: CDNA3 ISA 4.4, CDNA5 ISA 10.8; LLVM AMDGPUUsage, LDS DMA
+//! The wait names a counter that does not count the operation: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::Replay;
 
-use super::{Cause, Clash, Hazard, cause};
+use super::{Cause, Clash, Hazard, Rank, cause};
 use crate::finding::{Finding, Spot};
 use crate::order::Owner;
 
-/// The entry in the catalogue.
+/// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
     code: Code("wait-on-wrong-counter"),
     level: Level::Error,
@@ -34,6 +17,8 @@ pub const HAZARD: Hazard = Hazard {
     example: "buffer_load_dword … lds\ns_waitcnt lgkmcnt(0)   (the load counts in vmcnt)\nds_read",
     fix: "Wait on the counter that the operation increments.",
     source: Source::manual("CDNA3 ISA 4.4, CDNA5 ISA 10.8; LLVM AMDGPUUsage, LDS DMA"),
+    rank: Rank::Cause,
+    word: Some(word),
 };
 
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {

@@ -314,15 +314,6 @@ impl Interleave {
             Interleave::B32 => Some(32),
         }
     }
-
-    /// What the global address and the strides must be multiples of, in bytes.
-    #[must_use]
-    pub const fn global_alignment(self) -> u32 {
-        match self {
-            Interleave::None | Interleave::B16 => 16,
-            Interleave::B32 => 32,
-        }
-    }
 }
 
 impl Swizzle {

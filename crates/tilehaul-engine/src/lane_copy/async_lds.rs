@@ -8,7 +8,7 @@
 //! Sources: `manual: llvm AMDGPUDMAOperations; llvm-project #192341`; `inferred: rocjitsu #10199, #10575`.
 
 use super::{LaneCopy, LaneWalk, active};
-use crate::{Segment, SegmentKind, TransferPlan};
+use crate::{Segment, SegmentKind};
 
 /// Bytes of a lane: there is no 2-byte and no 12-byte form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -120,12 +120,6 @@ pub fn cluster_targets(m0: u32, issuer: u16, cluster_size: u16) -> u16 {
     let own = 1u16.checked_shl(u32::from(issuer)).unwrap_or(0);
     let mask = (m0 & 0xffff) as u16;
     if mask == 0 || cluster_size <= 1 { own } else { mask }
-}
-
-/// The plan of one workgroup of a cluster load: the same places, in another allocation.
-#[must_use]
-pub fn for_workgroup(copy: &AsyncCopy<'_>, lds_base: u64) -> TransferPlan {
-    plan(&AsyncCopy { lds_base, ..*copy }).plan
 }
 
 #[cfg(test)]

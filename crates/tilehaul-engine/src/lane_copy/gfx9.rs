@@ -45,19 +45,6 @@ impl LdsLoadSize {
         LdsLoadSize::Dwordx4,
     ];
 
-    /// The size of an intrinsic's `size` argument; bytes and halves are zero-extended there.
-    #[must_use]
-    pub fn from_bytes(bytes: u64) -> Option<LdsLoadSize> {
-        match bytes {
-            1 => Some(LdsLoadSize::UByte),
-            2 => Some(LdsLoadSize::UShort),
-            4 => Some(LdsLoadSize::Dword),
-            12 => Some(LdsLoadSize::Dwordx3),
-            16 => Some(LdsLoadSize::Dwordx4),
-            _ => None,
-        }
-    }
-
     /// Bytes that a lane reads.
     #[must_use]
     pub fn memory_bytes(self) -> u64 {
@@ -105,12 +92,6 @@ pub static TARGETS: &[(&str, &[u64])] = &[
     ("gfx950", &[1, 2, 4, 12, 16]),
     ("gfx1030", &[1, 2, 4]),
 ];
-
-/// Whether `target` has a load to LDS of that many bytes; `None` when it has no such loads at all.
-#[must_use]
-pub fn has_size(target: &str, bytes: u64) -> Option<bool> {
-    TARGETS.iter().find(|(name, _)| *name == target).map(|(_, sizes)| sizes.contains(&bytes))
-}
 
 /// Where the lanes read.
 #[derive(Clone, Copy, Debug, PartialEq)]

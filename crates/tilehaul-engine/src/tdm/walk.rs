@@ -82,12 +82,6 @@ pub(super) fn axes(dim: &[u64; 5], stride: &[u64; 4], rank: usize) -> [Option<(u
 }
 
 impl TdmWalk {
-    /// Whether global memory is the source.
-    #[must_use]
-    pub fn is_load(&self) -> bool {
-        self.load
-    }
-
     /// Number of rows that can move bytes. Rows whose LDS place starts past the allocation are left out: what a load
     /// would write there is dropped, and what a store would read there is reported or out of extent.
     #[must_use]

@@ -217,12 +217,6 @@ impl TmaWalk {
         self.pitch
     }
 
-    /// Payload bytes of one row: what a barrier is told for it.
-    #[must_use]
-    pub fn row_payload(&self) -> u64 {
-        self.shape.parts.iter().map(|part| part.len).sum()
-    }
-
     /// The shared address range that the walk may touch, swizzle gaps included.
     #[must_use]
     pub fn shared_extent(&self) -> Range<u64> {

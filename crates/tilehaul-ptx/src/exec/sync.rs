@@ -2,7 +2,7 @@
 
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_machine::{
-    Arrival, BarrierAt, BarrierKey, Expected, FenceKind, Ordering, Phase, ProxyFence, Scope, WaitFor,
+    Arrival, BarrierAt, BarrierKey, Expected, FenceKind, Phase, ProxyFence, Scope, WaitFor,
 };
 
 use super::{Cx, Step, Stepped, Stop};
@@ -124,7 +124,6 @@ impl Cx<'_> {
     }
 
     fn mbar_arrive(&mut self, kind: ArriveKind, op: &MbarOp, d: Option<u32>) -> Stepped {
-        let ordering = Ordering { orders: op.orders, scope: op.scope };
         let mut states = [0u64; 32];
         for (lanes, at, value) in self.barriers(op)? {
             let value = value as u32;
@@ -136,7 +135,7 @@ impl Cx<'_> {
                 ArriveKind::NoComplete => Arrival::NoComplete(value),
             };
             let who = self.who_of(lanes);
-            let arrived = self.core.mbarrier_arrive(who, at, arrival, ordering, |lane, state| {
+            let arrived = self.core.mbarrier_arrive(who, at, arrival, op.ordering, |lane, state| {
                 states[lane as usize & 31] = state;
             });
             arrived.map_err(|t| self.trap(t))?;
@@ -149,7 +148,6 @@ impl Cx<'_> {
 
     fn mbar_wait(&mut self, op: &MbarOp, p: u32, parity: bool) -> Stepped {
         let own = self.w.info.block.id;
-        let ordering = Ordering { orders: op.orders, scope: op.scope };
         let mut done = 0;
         let mut waits = None;
         for (lanes, at, value) in self.barriers(op)? {
@@ -164,7 +162,7 @@ impl Cx<'_> {
             }
             let phase = if parity { Phase::Parity(value as u32) } else { Phase::State(value) };
             let who = self.who_of(lanes);
-            if self.core.mbarrier_test(who, at, phase, ordering).map_err(|t| self.trap(t))? {
+            if self.core.mbarrier_test(who, at, phase, op.ordering).map_err(|t| self.trap(t))? {
                 done |= lanes;
             } else if waits.is_none() {
                 let parity = if parity { value & 1 == 1 } else { value >> 63 == 1 };

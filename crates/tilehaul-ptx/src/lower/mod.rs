@@ -15,7 +15,7 @@ mod tensor;
 use rustc_hash::FxHashMap;
 use tilehaul_diag::Span;
 use tilehaul_isa::ptx::ast::{
-    Function, FunctionId, GlobalId, Instruction, LineId, LocalId, Module, Operand, Space, Symbol, Type,
+    Function, FunctionId, GlobalId, Instruction, LocalId, Module, Operand, Space, Symbol, Type,
 };
 use tilehaul_isa::ptx::special::Special;
 use tilehaul_isa::ptx::{Op, Opcode, Support, similar};
@@ -53,7 +53,6 @@ pub(crate) struct Guarded {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written {
     pub(crate) span: Span,
-    pub(crate) line: Option<LineId>,
 }
 
 /// A program's code.
@@ -273,16 +272,11 @@ impl<'m> Lower<'m> {
                     _ => Guarded { pred: NEVER, negated: g.negated },
                 },
             );
-            self.push(
-                inst,
-                guard,
-                Written { span: instruction.span, line: instruction.line },
-                instruction.opcode.0,
-            );
+            self.push(inst, guard, Written { span: instruction.span }, instruction.opcode.0);
         }
         let end = if id == self.entry { Inst::Exit } else { Inst::Ret { function: id.0 } };
         flow.push(Leaves::Ends { falls: false });
-        let written = Written { span: function.span, line: None };
+        let written = Written { span: function.span };
         self.used.clear();
         self.push(end, Guarded { pred: u32::MAX, negated: false }, written, u32::MAX);
         let meets = flow::meeting_points(&flow);

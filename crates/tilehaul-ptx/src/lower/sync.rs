@@ -2,7 +2,7 @@
 
 use tilehaul_isa::ptx::ast::{Operand, Type};
 use tilehaul_isa::ptx::{Op, Opcode};
-use tilehaul_machine::{FenceKind, Order, Scope, SpaceKind};
+use tilehaul_machine::{FenceKind, Order, Ordering, Scope, SpaceKind};
 
 use super::operands::space;
 use super::{At, Lower, Lowered, NEVER, SCRATCH, SCRATCH_PRED, scope};
@@ -110,8 +110,7 @@ impl<'m> Lower<'m> {
             space: space(at.opcode),
             addr: self.address(at, address)?,
             value,
-            orders: !at.opcode.has("relaxed"),
-            scope: scope(at.opcode),
+            ordering: if at.opcode.has("relaxed") { Ordering::Relaxed } else { Ordering::Ordered },
         })
     }
 

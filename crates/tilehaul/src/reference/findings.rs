@@ -206,6 +206,13 @@ const ENDS: &[Entry] = &[
         OWN,
     ),
     entry(
+        "too-many-resident-blocks",
+        "Blocks wait for blocks that have not started, and nobody knows whether the chip would hold them all.",
+        "Blocks start when others end. A launch whose blocks wait for each other hangs on a chip that holds fewer of them; how many this one holds is not known.",
+        "Say with --resident N how many blocks the chip holds, or launch fewer blocks.",
+        OWN,
+    ),
+    entry(
         "trap",
         "A trap instruction was executed.",
         "Compilers put it where an assertion fails or control must not arrive. The launch ends with an error.",

@@ -36,9 +36,9 @@ pub use alone_ptx::alone_ptx;
 pub use banks::{BankPlace, BankRun};
 pub use compile::compile;
 pub use tilehaul_check::{Bounds, Explore};
-use tilehaul_check::{CheckReport, Finding, RunSummary, Verdict, explore, rank};
+use tilehaul_check::{CheckReport, Finding, Rank, RunSummary, Verdict, explore, rank};
 use tilehaul_diag::{Diagnostic, FileId, Level};
-use tilehaul_machine::{GlobalMemory, Launch, Options, Outcome, Program};
+use tilehaul_machine::{GlobalMemory, Hang, Launch, Options, Outcome, Program};
 pub use tilehaul_machine::{Landing, Replay, Schedule};
 pub use tilehaul_mma::Sums;
 use tilehaul_render::Sources;
@@ -150,10 +150,10 @@ impl Report {
     pub fn in_order(&self) -> Vec<&Found> {
         let mut all: Vec<&Found> = self.findings.iter().chain(&self.hints).collect();
         all.sort_by_key(|found| match (found.diagnostic.level, rank(found.diagnostic.code)) {
-            (Level::Error, rank) => rank,
+            (Level::Error, rank) => (0, rank),
             // An undefined read explains a crash or a wrong result, where there is one.
-            (_, 1) if !self.findings.is_empty() => 1,
-            _ => u8::MAX,
+            (_, Rank::Undefined) if !self.findings.is_empty() => (0, Rank::Undefined),
+            _ => (1, Rank::Cause),
         });
         all
     }
@@ -398,7 +398,7 @@ fn unwatched<P: Program + Sync>(
         let options = Options {
             replay,
             step_limit: request.explore.step_limit,
-            resident_limit: request.explore.resident_limit,
+            resident: request.explore.resident,
             ..Options::default()
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -439,7 +439,7 @@ fn ended<P: Program>(outcome: &Outcome, program: &P, replay: Replay) -> Option<F
             let verb = if who.lanes.len() <= 1 { "stops" } else { "stop" };
             ((**diagnostic).clone(), vec![(who.place, format!("{who} {verb} here"))])
         }
-        Outcome::Deadlock(stuck) | Outcome::StepLimit(stuck) => {
+        Outcome::Deadlock(Hang { stuck, .. }) | Outcome::StepLimit(stuck) => {
             let mut places: Vec<(_, String)> = Vec::new();
             for s in stuck {
                 if places.len() < 4 && places.iter().all(|(place, _)| *place != s.waits.place) {
