@@ -13,8 +13,8 @@ pub enum Schedule {
     Reverse,
     /// Any wave, for a random number of instructions.
     Random(u64),
-    /// Random priorities that change at a few random points: finds bugs that need a certain order of few events with
-    /// a known probability (Burckhardt et al., ASPLOS 2010).
+    /// Random priorities that change at a few random points, among the first 20,000 instructions: finds bugs that need a
+    /// certain order of few events (after Burckhardt et al., ASPLOS 2010, whose probability needs the length of a run).
     Pct {
         /// Seed of priorities and points.
         seed: u64,
@@ -24,6 +24,9 @@ pub enum Schedule {
     /// Every order of visible steps; only with [`Landing::Exhaustive`].
     Exhaustive,
 }
+
+/// Most points at which a priority can drop: bugs that need more are not what such a schedule is for.
+const MOST_DROPS: u32 = 64;
 
 /// Instructions of a turn in round-robin order.
 pub const ROUND: u32 = 256;
@@ -130,9 +133,14 @@ impl FromStr for Replay {
             None if schedule == "random" => Schedule::Random(seed),
             None if schedule == "pct" => Schedule::Pct { seed, depth: 3 },
             None if schedule == "exhaustive" => Schedule::Exhaustive,
-            Some(("pct", depth)) if depth.parse::<u32>().is_ok() => {
-                Schedule::Pct { seed, depth: depth.parse().unwrap_or(3) }
-            }
+            Some(("pct", depth)) => match depth.parse() {
+                Ok(depth) if depth <= MOST_DROPS => Schedule::Pct { seed, depth },
+                _ => {
+                    return Err(ReplayError(format!(
+                        "pct:{depth}: priorities drop at 0 to {MOST_DROPS} points"
+                    )));
+                }
+            },
             _ => {
                 return Err(ReplayError(format!(
                     "schedule={schedule} is unknown: round-robin, reverse, random, pct:N and exhaustive exist"
@@ -171,6 +179,11 @@ mod tests {
             assert_eq!(replay.to_string().parse(), Ok(replay), "{replay}");
         }
         assert!("landing=never".parse::<Replay>().is_err());
+        // Each point is kept: nobody's string decides how much memory that takes.
+        for depth in ["65", "4294967295", "x", "-1"] {
+            let refused = format!("schedule=pct:{depth},landing=lazy,seed=1").parse::<Replay>();
+            assert!(refused.is_err_and(|e| e.0.contains("0 to 64")), "{depth}");
+        }
         assert!("speed=9".parse::<Replay>().is_err());
     }
 }
