@@ -539,7 +539,6 @@ impl Core {
         let End::Barrier(barriers) = &op.end else { return Ok(()) };
         let Some(&at) = barriers.get(target as usize) else { return Ok(()) };
         let who = op.who;
-        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         let counted = if bytes == 0 {
             // Nothing is signalled, but whoever waits for the phase may rely on there being nothing.
             self.blocks[at.block.index()]

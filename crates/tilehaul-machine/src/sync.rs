@@ -505,7 +505,7 @@ impl Core {
     pub(crate) fn complete_bytes(
         &mut self,
         at: BarrierAt,
-        bytes: u32,
+        bytes: u64,
         place: PlaceId,
     ) -> Result<Token, Trap> {
         self.live(at, "complete_tx of an asynchronous copy")?;
@@ -515,7 +515,10 @@ impl Core {
             Some(b) => Token { sync: b.sync, generation: b.generation },
             None => Token { sync: SyncId(0), generation: 0 },
         };
-        self.change_tx(at, |b| b.complete_tx(bytes))?;
+        self.change_tx(at, |b| match u32::try_from(bytes) {
+            Ok(bytes) => b.complete_tx(bytes),
+            Err(_) => Err(MbarrierFault::TransactionRange { count: -bytes.cast_signed() }),
+        })?;
         Ok(token)
     }
 
