@@ -382,6 +382,26 @@ fn hangs_name_the_barrier_and_its_bytes() {
     assert!(report.findings[0].message.contains("128 announced bytes never came"), "{report:#?}");
 }
 
+/// An arrival that an engine makes for copies says nothing of what its issuer did, unless it is one that releases.
+#[test]
+fn an_arrival_for_copies_releases_only_where_it_says_so() {
+    let program = |arrive: fn(u64, u32) -> Op| {
+        let other = Word { mem: Mem::Shared, at: 256 };
+        vec![
+            vec![
+                one(Op::Init(BAR, 1)),
+                all(Op::Barrier),
+                all(Op::Store(TILE, 7)),
+                all(Op::LanesMeet),
+                one(Op::Copy { from: global(0), to: other, len: 128, end: CopyEnd::Counter }),
+                one(arrive(BAR, 1)),
+            ],
+            vec![all(Op::Barrier), all(Op::WaitPhase(BAR, 0)), all(Op::Load(TILE)), all(Op::Load(other))],
+        ]
+    };
+    twin(program(Op::ArriveWhenCopied), program(Op::ReleaseWhenCopied), false, &["data-race"]);
+}
+
 /// Only who reads a barrier word learns what its phase released; who overwrites it ends it.
 #[test]
 fn a_store_to_a_barrier_word_tells_nothing() {

@@ -31,3 +31,18 @@ impl Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_join_inside_one_file_only() {
+        let (a, b) = (FileId(0), FileId(1));
+        let (early, late) = (Span::new(a, 3, 5), Span::new(a, 9, 12));
+        assert_eq!(early.to(late), Span::new(a, 3, 12));
+        assert_eq!(late.to(early), Span::new(a, 3, 12));
+        assert_eq!(Span::new(a, 3, 20).to(late), Span::new(a, 3, 20));
+        assert_eq!(early.to(Span::new(b, 0, 40)), early);
+    }
+}
