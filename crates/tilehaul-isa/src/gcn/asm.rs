@@ -4,8 +4,10 @@
 //! class its row gives it; what is left on the line are modifiers. Constants that have an inline form get it, as
 //! llvm-mc does.
 
+use super::alias::alias;
 use super::format::{self, Field, Format, Generation};
 use super::inst::{Inst, Tail};
+use super::misfit::{self, Misfit};
 use super::names;
 use super::table::{Class, Constants, OperandSpec, Row, Source, table};
 use super::target::Target;
@@ -19,59 +21,12 @@ pub enum AsmError {
     /// The target has no such mnemonic.
     Mnemonic(String),
     /// The mnemonic exists, the operands or modifiers do not fit it.
-    Operands(String),
-}
-
-/// Other spellings of a mnemonic.
-fn alias(target: Target, mnemonic: &str) -> Option<String> {
-    if target == Target::Gfx1250 {
-        if let Some(rest) = mnemonic.strip_prefix("ds_read2st64_") {
-            return Some(format!("ds_load_2addr_stride64_{rest}"));
-        }
-        if let Some(rest) = mnemonic.strip_prefix("ds_write2st64_") {
-            return Some(format!("ds_store_2addr_stride64_{rest}"));
-        }
-        for (old, new) in [
-            ("ds_read2_", "ds_load_2addr_"),
-            ("ds_write2_", "ds_store_2addr_"),
-            ("ds_read_", "ds_load_"),
-            ("ds_write_", "ds_store_"),
-        ] {
-            if let Some(rest) = mnemonic.strip_prefix(old) {
-                return Some(format!("{new}{rest}"));
-            }
-        }
-        return Some(
-            match mnemonic {
-                "s_waitcnt_depctr" => "s_wait_alu",
-                "s_add_u32" => "s_add_co_u32",
-                "s_add_i32" => "s_add_co_i32",
-                "s_addc_u32" => "s_add_co_ci_u32",
-                "s_sub_u32" => "s_sub_co_u32",
-                "s_sub_i32" => "s_sub_co_i32",
-                "s_subb_u32" => "s_sub_co_ci_u32",
-                "s_addk_i32" => "s_addk_co_i32",
-                "s_add_u64" => "s_add_nc_u64",
-                "s_sub_u64" => "s_sub_nc_u64",
-                "s_getpc_b64" => "s_get_pc_i64",
-                "s_setpc_b64" => "s_set_pc_i64",
-                "s_swappc_b64" => "s_swap_pc_i64",
-                "s_call_b64" => "s_call_i64",
-                _ => return None,
-            }
-            .to_owned(),
-        );
-    }
-    // `32x32x8f16` is spelled `32x32x8_f16` now.
-    let rest = mnemonic.strip_prefix("v_mfma_")?;
-    for kind in ["f16", "bf16_1k", "f32", "i8", "f64", "xf32"] {
-        if let Some(head) = rest.strip_suffix(kind)
-            && head.ends_with(|c: char| c.is_ascii_digit())
-        {
-            return Some(format!("v_mfma_{head}_{}", kind.trim_end_matches("_1k")));
-        }
-    }
-    None
+    Operands {
+        /// The line as it was written.
+        line: String,
+        /// What does not fit, and what would: half a sentence.
+        reason: String,
+    },
 }
 
 /// Reads one instruction without comment and label.
@@ -87,7 +42,8 @@ pub fn assemble(target: Target, text: &str, symbols: Symbols<'_>) -> Result<Inst
     }
     let text = text.trim();
     let (mnemonic, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let mut known = false;
+    // The reason of the row that came furthest.
+    let mut misfit: Option<Misfit> = None;
     // Short comparisons with DPP are printed without their suffix.
     let moved = [" quad_perm:", " row_", " dpp8:"].iter().any(|m| rest.contains(m))
         && mnemonic.starts_with("v_cmp")
@@ -96,18 +52,18 @@ pub fn assemble(target: Target, text: &str, symbols: Symbols<'_>) -> Result<Inst
     for name in [Some(shown), alias(target, mnemonic)].into_iter().flatten() {
         for (full, form) in spellings(&name) {
             for row in table(target.generation()).named(target, &full) {
-                known = true;
-                if let Some(inst) = attempt(target, row, rest.trim(), form, symbols) {
-                    return Ok(inst);
+                match attempt(target, row, rest.trim(), form, symbols) {
+                    Ok(inst) => return Ok(inst),
+                    Err(new) if misfit.as_ref().is_none_or(|old| new.at > old.at) => misfit = Some(new),
+                    Err(_) => {}
                 }
             }
         }
     }
-    if known {
-        Err(AsmError::Operands(text.to_owned()))
-    } else {
-        Err(AsmError::Mnemonic(mnemonic.to_owned()))
-    }
+    Err(match misfit {
+        Some(misfit) => AsmError::Operands { line: text.to_owned(), reason: misfit.reason },
+        None => AsmError::Mnemonic(mnemonic.to_owned()),
+    })
 }
 
 /// The text without `/* */` comments, if it has any.
@@ -226,9 +182,18 @@ impl Draft<'_> {
     }
 }
 
-fn attempt(target: Target, row: &'static Row, rest: &str, form: Form, symbols: Symbols<'_>) -> Option<Inst> {
+fn attempt(
+    target: Target,
+    row: &'static Row,
+    rest: &str,
+    form: Form,
+    symbols: Symbols<'_>,
+) -> Result<Inst, Misfit> {
     if form != Form::Plain && !(row.flags.dpp || row.flags.dpp8 || row.flags.sdwa) {
-        return None;
+        return Err(Misfit::new(0, format!("{} has no such form", row.mnemonic)));
+    }
+    if matches!(row.format, Format::Vopd | Format::Vopd3) {
+        return Err(Misfit::new(0, "a dual instruction has a second half behind `::`"));
     }
     let mut draft = new_draft(target, row, form);
     let whole_line = row.format == Format::Sopp
@@ -246,20 +211,45 @@ fn attempt(target: Target, row: &'static Row, rest: &str, form: Form, symbols: S
         }
         modifiers.extend(list);
     }
-    let specs = written_operands(row, &pieces, &modifiers, form)?;
+    let specs = written_operands(row, &pieces, &modifiers, form)
+        .ok_or_else(|| Misfit::new(0, "its operands are not those of an atomic"))?;
     let mut at = 0;
     for spec in &specs {
-        let taken = operand(&mut draft, spec, pieces.get(at).copied(), symbols)?;
+        let piece = pieces.get(at).copied();
+        let taken = operand(&mut draft, spec, piece, symbols)
+            .ok_or_else(|| Misfit::new(at, misfit::operand(target, row, spec, piece)))?;
         at += usize::from(taken);
     }
-    if at != pieces.len() {
-        return None;
+    if let Some(surplus) = pieces.get(at) {
+        return Err(Misfit::new(at, format!("`{surplus}` is one operand too many")));
     }
-    finish_defaults(&mut draft, &modifiers)?;
-    for modifier in modifiers {
-        read_modifier(&mut draft, modifier, symbols)?;
+    finish_defaults(&mut draft, &modifiers)
+        .ok_or_else(|| Misfit::new(at, "its operands do not go together"))?;
+    for (index, modifier) in modifiers.iter().enumerate() {
+        read_modifier(&mut draft, modifier, symbols)
+            .ok_or_else(|| Misfit::new(at + index + 1, misfit::modifier(target, row, modifier)))?;
     }
-    build(draft, row, None)
+    let end = at + modifiers.len() + 1;
+    let groups = specs.iter().filter(|o| matches!(o.class, Class::Tdm2 | Class::Tdm3)).count();
+    if groups == 2 && pieces.len() + 1 == specs.len() {
+        return Err(Misfit::new(end, "groups 2 and 3 of a D# go together: name both or neither"));
+    }
+    if let Some(wanted) = address_registers(&draft) {
+        return Err(Misfit::new(end, wanted));
+    }
+    build(draft, row, None).ok_or_else(|| Misfit::new(end, "its operands do not go together"))
+}
+
+/// What is wrong with the number of address registers of a buffer instruction: one for each of `offen` and `idxen`.
+fn address_registers(draft: &Draft<'_>) -> Option<String> {
+    let buffer = draft.row.operands.iter().any(|o| o.class == Class::BufferAddr);
+    let set = |field| draft.row.layout.bits(field).map_or(0, |_| draft.row.layout.get(draft.word, field));
+    let wanted = set(Field::Offen) + set(Field::Idxen);
+    (buffer && draft.lane != wanted).then(|| match wanted {
+        0 => "without offen and idxen the address is `off`".to_owned(),
+        1 => "offen or idxen alone takes one address VGPR".to_owned(),
+        _ => "offen and idxen together take two address VGPRs".to_owned(),
+    })
 }
 
 fn new_draft(target: Target, row: &'static Row, form: Form) -> Draft<'static> {
@@ -342,7 +332,9 @@ fn operand(
         }
         Class::Vcc => {
             let wanted = if draft.target.wave_lanes() == 32 { "vcc_lo" } else { "vcc" };
-            if text? != wanted {
+            // The assembler puts it in when it is left out.
+            let Some(text) = text else { return Some(false) };
+            if text != wanted {
                 return None;
             }
         }
@@ -383,7 +375,9 @@ fn operand(
         Class::BufferAddr => {
             let text = text?;
             if text != "off" {
-                draft.set(field, names::numbered(text, "v")?.0)?;
+                let (first, count) = names::numbered(text, "v")?;
+                draft.set(field, first)?;
+                draft.lane = count;
             }
         }
         Class::SmemOffset => smem_offset(draft, text?, symbols)?,
@@ -436,6 +430,9 @@ fn operand(
                         draft.lane |= n << 8 | 1 << 15;
                     }
                 }
+                // Registers of a pair start at an even one, of a resource at a multiple of four.
+                Field::Sbase if n % 2 != 0 => return None,
+                Field::Rsrc if n % 4 != 0 && n < 102 => return None,
                 Field::Sbase => draft.set(field, n >> 1)?,
                 Field::Rsrc if gfx9 => draft.set(field, n >> 2)?,
                 _ => draft.set(field, n)?,
@@ -509,7 +506,7 @@ fn accumulator(draft: &mut Draft<'_>, field: Field, first: u32, n: u32, count: u
     }
     if draft.row.flags.mai && field == Field::Vdst {
         draft.set(Field::AccCd, 1)?;
-    } else if draft.row.flags.acc {
+    } else if draft.row.flags.acc && !matches!(field, Field::Addr | Field::Vaddr) {
         draft.set(Field::Acc, 1)?;
     } else {
         return None;
@@ -537,6 +534,10 @@ fn half(draft: &mut Draft<'_>, field: Field, text: &str) -> Option<()> {
 }
 
 fn scalar(generation: Generation, text: &str, count: u8) -> Option<u8> {
+    // The number has a name on gfx9, but nothing takes it. manual: llvm-mc 22.
+    if text == "null" && generation == Generation::Gfx9 {
+        return None;
+    }
     let (first, n) = names::scalar_number(generation, text)?;
     let fits =
         n == count || (generation == Generation::Gfx12 && first == 124) || (first >= 230 && first != 254);
@@ -686,6 +687,9 @@ fn source_value(
             return Some(256 + first);
         }
     }
+    if text == "null" && generation == Generation::Gfx9 {
+        return None;
+    }
     if let Some((first, n)) = names::scalar_number(generation, text) {
         let fits = u32::from(n) == u32::from(source.width)
             || first >= 230
@@ -702,7 +706,10 @@ fn source_value(
     {
         return Some(code);
     }
-    if !source.literal {
+    // manual: LLVM AMDGPU, literals in VOP3 came with gfx10.
+    let gfx9 = generation == Generation::Gfx9;
+    let bare = matches!(draft.row.format, Format::Vop3 | Format::Vop3p) || draft.form != Form::Plain;
+    if !source.literal || gfx9 && bare {
         return None;
     }
     let long = source.width == 2
@@ -988,6 +995,11 @@ fn list(text: &str) -> Option<Vec<u32>> {
     text.strip_prefix('[')?.strip_suffix(']')?.split(',').map(|t| t.trim().parse().ok()).collect()
 }
 
+/// A list of zeros and ones.
+fn bits(text: &str) -> Option<Vec<u32>> {
+    list(text).filter(|list| list.iter().all(|bit| *bit < 2))
+}
+
 fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<'_>) -> Option<()> {
     let (name, value) = word.split_once(':').unwrap_or((word, ""));
     let flags = draft.row.flags.clone();
@@ -1049,7 +1061,7 @@ fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<'_>) -> Opt
             if flags.omod { draft.set(Field::Omod, omod) } else { None }
         }
         "op_sel" | "op_sel_hi" if scaled => {
-            let bits = list(value)?.iter().take(2).enumerate().fold(0, |v, (i, b)| v | b << i);
+            let bits = bits(value)?.iter().take(2).enumerate().fold(0, |v, (i, b)| v | b << i);
             draft.set(if name == "op_sel" { Field::ScaleSel } else { Field::ScaleSelHi }, bits)
         }
         "matrix_a_reuse" if scaled => draft.set(Field::ReuseA, 1),
@@ -1066,18 +1078,18 @@ fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<'_>) -> Opt
             let field = if name == "matrix_a_scale_fmt" { Field::ScaleFormatA } else { Field::ScaleFormatB };
             draft.set(field, code)
         }
-        "op_sel" => op_sel(draft, &list(value)?),
+        "op_sel" => op_sel(draft, &bits(value)?),
         "op_sel_hi" if flags.pk > 0 || flags.ldscale => {
-            let bits = list(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i);
+            let bits = bits(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i);
             draft.set(Field::OpSelHi, bits & 3)?;
             // A missing third source keeps its default.
             let third = if flags.pk == 3 { bits >> 2 & 1 } else { u32::from(!flags.mix) };
             draft.set(Field::OpSelHi2, third)
         }
-        "neg_lo" => draft.or(Field::Neg, list(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i)),
-        "neg_hi" => draft.or(Field::NegHi, list(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i)),
+        "neg_lo" => draft.or(Field::Neg, bits(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i)),
+        "neg_hi" => draft.or(Field::NegHi, bits(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i)),
         "neg" if flags.mai => {
-            draft.set(Field::Blgp, list(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i))
+            draft.set(Field::Blgp, bits(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i))
         }
         "cbsz" if flags.mai => draft.set(Field::Cbsz, int()? as u32),
         "abid" if flags.mai => draft.set(Field::Abid, int()? as u32),
@@ -1161,7 +1173,9 @@ fn memory_offset(draft: &mut Draft<'_>, v: i64) -> Option<()> {
             draft.set(Field::Ioffset, v as u32 & 0x1f_ffff)
         }
         _ => {
-            (-(1 << 23)..1 << 23).contains(&v).then_some(())?;
+            // A buffer's offset has no sign. manual: llvm-mc 22.
+            let lowest = if draft.row.format == Format::Vbuffer { 0 } else { -(1 << 23) };
+            (lowest..1 << 23).contains(&v).then_some(())?;
             draft.set(Field::Ioffset, v as u32 & 0xff_ffff)
         }
     }
@@ -1197,7 +1211,11 @@ fn lane_modifier(draft: &mut Draft<'_>, name: &str, value: &str, gfx9: bool) -> 
         return draft.set(Field::Src0, 233);
     }
     let ctrl = match name {
-        "quad_perm" => list(value)?.iter().enumerate().fold(0, |v, (i, s)| v | (s & 3) << (2 * i)),
+        "quad_perm" => list(value)
+            .filter(|lanes| lanes.iter().all(|lane| *lane < 4))?
+            .iter()
+            .enumerate()
+            .fold(0, |v, (i, s)| v | (s & 3) << (2 * i)),
         "row_shl" => 0x100 | int()?,
         "row_shr" => 0x110 | int()?,
         "row_ror" => 0x120 | int()?,
@@ -1295,7 +1313,10 @@ fn build(draft: Draft<'_>, row: &'static Row, second: Option<&'static Row>) -> O
 
 /// `X :: Y`: the pair must exist in one of the dual encodings.
 fn dual(target: Target, x: &str, y: &str, symbols: Symbols<'_>) -> Result<Inst, AsmError> {
-    let bad = || AsmError::Operands(format!("{x} :: {y}"));
+    let bad = || AsmError::Operands {
+        line: format!("{x} :: {y}"),
+        reason: "the two halves are no pair: see the VOPD rules on banks and destinations".to_owned(),
+    };
     let (name_x, rest_x) = x.split_once(char::is_whitespace).ok_or_else(bad)?;
     let (name_y, rest_y) = y.split_once(char::is_whitespace).ok_or_else(bad)?;
     // This one is read in both forms and written in the long one where it can be. inferred: llvm-mc 22.

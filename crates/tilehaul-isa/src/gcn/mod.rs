@@ -4,6 +4,7 @@
 //! the disassembler ([`mod@print`]) and the assembler are derived from it. Nothing here executes anything.
 
 mod advice;
+mod alias;
 pub mod asm;
 mod elf;
 pub mod expr;
@@ -11,6 +12,7 @@ pub mod format;
 mod inst;
 mod kernel;
 mod lines;
+mod misfit;
 mod names;
 pub mod print;
 pub mod table;

@@ -427,10 +427,9 @@ impl<'t> Reader<'t> {
                     AsmError::Mnemonic(m) => {
                         format!("{} has no instruction {m} that this reader knows", self.target)
                     }
-                    AsmError::Operands(o) => format!(
-                        "`{o}` does not assemble for {}: an operand or modifier does not fit the mnemonic",
-                        self.target
-                    ),
+                    AsmError::Operands { line, reason } => {
+                        format!("`{line}` does not assemble for {}: {reason}", self.target)
+                    }
                 };
                 let told = Diagnostic::new(Code("assembly-line"), Level::Error, message).at(span, "");
                 self.diagnostics.push(match super::advice(self.target, text) {

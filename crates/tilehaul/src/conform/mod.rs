@@ -34,7 +34,7 @@ use std::io::Read;
 use serde_json::Value;
 
 use copies::Leftovers;
-pub(crate) use instruction::RULES as INSTRUCTION_RULES;
+pub(crate) use instruction::rules as instruction_rules;
 pub use report::{Outcome, Remark, Report};
 
 /// Why a file cannot be used at all.

@@ -35,8 +35,7 @@ pub fn pages() -> Vec<(&'static str, String)> {
 /// Rules that belong to no descriptor: of one instruction, of tensor-memory accesses, of the Tensor Data Mover's walk, of V#s
 /// and of DMA intrinsics.
 fn instruction_rules() -> impl Iterator<Item = &'static Rule> {
-    crate::conform::INSTRUCTION_RULES
-        .iter()
+    crate::conform::instruction_rules()
         .chain(tilehaul_layout::tmem::RULES)
         .chain(tdm_engine::RULES)
         .chain(tilehaul_descriptor::amd::buffer_resource::RULES)

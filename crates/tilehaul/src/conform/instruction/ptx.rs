@@ -1,18 +1,12 @@
-//! Cases of one instruction: does it exist on the target, and do its written numbers make sense?
-//!
-//! PTX goes through the reader and its instruction table, inside a kernel made for it, so names may stay undeclared.
-//! AMD lines are looked up by mnemonic. On top come the rules that no table row holds: immediates, counts, and pairs of
-//! operation and type. Soundness: a form that neither the table nor these rules know is unsupported, not rejected.
+//! Single PTX instructions: the reader's table, and the immediates and operands that no row holds.
 
 use tilehaul_descriptor::Rule;
 use tilehaul_diag::{Diagnostic, FileId, Level, Source};
-use tilehaul_isa::gcn;
 use tilehaul_isa::ptx;
 use tilehaul_layout::tmem::{NativeImage, Packing, Shape};
 
-use super::Refusal;
-use super::copies::bulk_reduction;
-use crate::paste;
+use super::super::Refusal;
+use super::super::copies::bulk_reduction;
 
 const PTX_ISA: Source = Source::manual("PTX ISA; ptxas 13.5");
 const BULK_SIZE: Rule =
@@ -44,19 +38,47 @@ const BARRIER_COUNT: Rule = Rule::error(
     "An mbarrier counts 1 to 2^20 - 1 arrivals.",
     Source::hardware("h200 facts 110, 113"),
 );
-const NOT_HERE: Rule = Rule::error(
-    "gcn-not-on-target",
-    "The instruction does not exist on this target.",
-    Source::manual("llvm-mc 22; AMD ISA documents"),
+const NO_SUCH_FORM: Rule = Rule::error(
+    "ptx-no-such-form",
+    "Of a family of instructions only the forms of the manual exist.",
+    PTX_ISA,
 );
-const WIDE_LDS_LOAD: Rule = Rule::error(
-    "gcn-wide-lds-load",
-    "Direct-to-LDS loads of 12 and 16 bytes exist from gfx950 on.",
-    Source::manual("llvm-mc 22, feature gfx950-insts"),
+const REGISTER_COUNT: Rule = Rule::error(
+    "ptx-setmaxnreg",
+    "setmaxnreg takes a multiple of 8 from 24 to 256 registers a thread.",
+    PTX_ISA,
+);
+const NAMED_BARRIER: Rule = Rule::error(
+    "ptx-named-barrier",
+    "A block has barriers 0 to 15; they count threads in whole warps.",
+    PTX_ISA,
+);
+const MAP_SIZE: Rule =
+    Rule::error("ptx-tensor-map-size", "A fence for a tensor map names its 128 bytes.", PTX_ISA);
+const MAP_FIELD: Rule = Rule::error(
+    "ptx-tensormap-replace",
+    "tensormap.replace takes the codes and ordinals that a tensor map has on the target.",
+    PTX_ISA,
+);
+const IM2COL: Rule =
+    Rule::error("ptx-im2col", "im2col copies have 3 to 5 dimensions and two offsets fewer.", PTX_ISA);
+const PRODUCT_SHAPE: Rule = Rule::error(
+    "ptx-wgmma-shape",
+    "wgmma multiplies 64 x N x K: N a multiple of 8 up to 256, K 32 bytes of operand.",
+    PTX_ISA,
+);
+const SCALE_COPY: Rule = Rule::error(
+    "tcgen05-cp-warps",
+    "tcgen05.cp of 64x128b and 32x128b says which warps get copies, other shapes do not.",
+    PTX_ISA,
+);
+const DEALLOC_OPERAND: Rule = Rule::error(
+    "tcgen05-dealloc-operand",
+    "tcgen05.dealloc takes the tensor-memory address itself.",
+    PTX_ISA,
 );
 
-/// Rules of single instructions, for the catalogue.
-pub(crate) const RULES: &[Rule] = &[
+pub(super) const RULES: &[Rule] = &[
     BULK_SIZE,
     COPY_SIZE,
     COORDINATES,
@@ -66,35 +88,25 @@ pub(crate) const RULES: &[Rule] = &[
     COLUMNS,
     REGISTERS,
     BARRIER_COUNT,
-    NOT_HERE,
-    WIDE_LDS_LOAD,
+    NO_SUCH_FORM,
+    REGISTER_COUNT,
+    NAMED_BARRIER,
+    MAP_SIZE,
+    MAP_FIELD,
+    IM2COL,
+    PRODUCT_SHAPE,
+    SCALE_COPY,
+    DEALLOC_OPERAND,
 ];
 
-/// What is wrong with one instruction.
-///
-/// # Errors
-/// When the target or the instruction is not modelled.
+/// What is wrong with one line.
 pub(super) fn judge(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal> {
-    let pasted = paste::recognise(text, Some(target));
-    let mut said: Vec<Diagnostic> =
-        pasted.into_iter().flat_map(|found| found.diagnostics).filter(|d| d.level == Level::Error).collect();
-    let own = if target.starts_with("sm_") { ptx_line(text, target) } else { gcn_line(text, target) };
-    match own {
-        Ok(own) => said.extend(own),
-        // What is already known to be wrong needs no table.
-        Err(refusal) if said.is_empty() => return Err(refusal),
-        Err(_) => {}
-    }
-    Ok(said)
-}
-
-fn ptx_line(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal> {
     let line = text.trim().trim_end_matches(';');
     let kernel = format!(
         ".version 9.5\n.target {target}\n.address_size 64\n.visible .entry k()\n{{\n{line};\nret;\n}}\n"
     );
     let reading = ptx::read(&kernel, FileId(0));
-    let mut said = own_ptx_rules(line);
+    let mut said = own_ptx_rules(line, target);
     let mut unknown = None;
     for diagnostic in reading.diagnostics {
         match diagnostic.code.0 {
@@ -105,13 +117,48 @@ fn ptx_line(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal> {
         }
     }
     match unknown {
+        Some(_) if said.is_empty() && is_listed(line) => {
+            let opcode = line.split_whitespace().next().unwrap_or(line);
+            let told = NO_SUCH_FORM.told(format!("no target has the form {opcode}"));
+            said.push(match ptx::similar(opcode) {
+                Some(like) if like != opcode => told.fix(format!("The nearest form is {like}.")),
+                _ => told,
+            });
+            Ok(said)
+        }
         Some(text) if said.is_empty() => Err(Refusal::Unsupported(text)),
         _ => Ok(said),
     }
 }
 
+/// Families of which the instruction table lists every form, modelled or not.
+fn is_listed(line: &str) -> bool {
+    const FAMILIES: [&str; 19] = [
+        "tcgen05.",
+        "mbarrier.",
+        "cp.async.",
+        "cp.reduce.async.",
+        "barrier.cluster.",
+        "fence.",
+        "red.async.",
+        "st.async.",
+        "ldmatrix.",
+        "stmatrix.",
+        "setmaxnreg.",
+        "wgmma.",
+        "tensormap.",
+        "griddepcontrol.",
+        "bar.",
+        "elect.",
+        "st.bulk",
+        "redux.",
+        "applypriority.",
+    ];
+    FAMILIES.iter().any(|family| line.starts_with(family))
+}
+
 /// Rules about written numbers and pairs of operation and type.
-fn own_ptx_rules(line: &str) -> Vec<Diagnostic> {
+fn own_ptx_rules(line: &str, target: &str) -> Vec<Diagnostic> {
     let line = line.trim_start_matches('@').trim();
     let (opcode, operands) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     // A predicate in front is an opcode's neighbour.
@@ -158,6 +205,59 @@ fn own_ptx_rules(line: &str) -> Vec<Diagnostic> {
                 format!("Allocate {next} columns."),
             ));
         }
+        if opcode.starts_with("tcgen05.dealloc") && operands.first().is_some_and(|o| o.starts_with('[')) {
+            said.push(DEALLOC_OPERAND.broken(
+                format!("{opcode} {}: the address is not read from memory", operands[0]),
+                "Load what tcgen05.alloc wrote into a register and name the register.",
+            ));
+        }
+    } else if opcode.starts_with("setmaxnreg.") {
+        if let Some(count) = number(0)
+            && (!(24..=256).contains(&count) || count % 8 != 0)
+        {
+            let near = (count.clamp(24, 256) + 4) / 8 * 8;
+            said.push(REGISTER_COUNT.broken(
+                format!("{opcode} {count}: the count is a multiple of 8 from 24 to 256"),
+                format!("Write {}.", near.min(256)),
+            ));
+        }
+    } else if opcode.starts_with("bar.")
+        || opcode.starts_with("barrier.cta.")
+        || opcode.starts_with("barrier.sync")
+    {
+        named_barrier(opcode, number(0), number(1), &mut said);
+    } else if opcode.starts_with("fence.proxy.tensormap") || opcode.starts_with("tensormap.cp_fenceproxy") {
+        let size = operands.last().and_then(|text| integer(text));
+        if let Some(size) = size.filter(|size| *size != 128) {
+            said.push(
+                MAP_SIZE.broken(format!("{opcode} of {size} bytes: a tensor map has 128"), "Write 128."),
+            );
+        }
+    } else if opcode.starts_with("tensormap.replace") {
+        map_field(opcode, &parts, [number(1), number(2)], target, &mut said);
+    } else if opcode.starts_with("wgmma.mma_async") {
+        product_shape(opcode, &parts, &mut said);
+    } else if opcode.starts_with("tcgen05.cp.") {
+        let copies = parts.iter().find(|part| part.starts_with("warpx"));
+        let wanted: &[&str] = match parts.iter().find(|part| part.ends_with('b') && part.contains('x')) {
+            Some(&"64x128b") => &["warpx2::02_13", "warpx2::01_23"],
+            Some(&"32x128b") => &["warpx4"],
+            _ => &[],
+        };
+        match copies {
+            Some(given) if !wanted.contains(given) => said.push(SCALE_COPY.broken(
+                format!("{opcode}: the shape has no .{given}"),
+                match wanted {
+                    [] => "Leave it out.".to_owned(),
+                    some => format!("Write .{}.", some.join(" or .")),
+                },
+            )),
+            None if !wanted.is_empty() => said.push(SCALE_COPY.broken(
+                format!("{opcode} does not say which warps get copies"),
+                format!("Add .{}.", wanted.join(" or .")),
+            )),
+            _ => {}
+        }
     } else if opcode.starts_with("tcgen05.ld") || opcode.starts_with("tcgen05.st") {
         tensor_memory(opcode, &parts, &operands, &mut said);
     } else if opcode.starts_with("mbarrier.init")
@@ -170,6 +270,81 @@ fn own_ptx_rules(line: &str) -> Vec<Diagnostic> {
         ));
     }
     said
+}
+
+fn named_barrier(opcode: &str, barrier: Option<i64>, threads: Option<i64>, said: &mut Vec<Diagnostic>) {
+    if let Some(barrier) = barrier.filter(|barrier| !(0..16).contains(barrier)) {
+        said.push(NAMED_BARRIER.broken(
+            format!("{opcode} {barrier}: a block has barriers 0 to 15"),
+            "Use a barrier from 0 to 15.",
+        ));
+    } else if let Some(threads) = threads.filter(|threads| *threads <= 0 || threads % 32 != 0) {
+        said.push(NAMED_BARRIER.broken(
+            format!("{opcode} counts {threads} threads: barriers count whole warps of 32"),
+            format!("Count {} threads.", (threads.max(1) + 31) / 32 * 32),
+        ));
+    }
+}
+
+/// Codes and ordinals of `tensormap.replace`. manual: PTX ISA, tensormap.replace, tables of values.
+fn map_field(
+    opcode: &str,
+    parts: &[&str],
+    numbers: [Option<i64>; 2],
+    target: &str,
+    said: &mut Vec<Diagnostic>,
+) {
+    let Some(field) = parts.iter().skip(2).find(|part| **part != "tile") else { return };
+    let hopper = target.starts_with("sm_90");
+    let (what, given, most) = match *field {
+        "elemtype" => ("code", numbers[0], if hopper { 12 } else { 15 }),
+        "interleave_layout" => ("code", numbers[0], 2),
+        "swizzle_mode" => ("code", numbers[0], if target.starts_with("sm_103") { 4 } else { 3 }),
+        "swizzle_atomicity" => ("code", numbers[0], 3),
+        "fill_mode" => ("code", numbers[0], 1),
+        "box_dim" | "global_dim" | "element_stride" => ("dimension", numbers[0], 4),
+        "global_stride" => ("stride", numbers[0], 3),
+        _ => return,
+    };
+    if let Some(given) = given.filter(|given| !(0..=most).contains(given)) {
+        said.push(MAP_FIELD.broken(
+            format!("{opcode}: {field} has {what}s 0 to {most} on {target}, not {given}"),
+            format!("Use 0 to {most}."),
+        ));
+    }
+}
+
+/// M, N and K of a warpgroup's product. manual: PTX ISA, wgmma.mma_async, matrix shapes.
+fn product_shape(opcode: &str, parts: &[&str], said: &mut Vec<Diagnostic>) {
+    let shape = parts.iter().find_map(|part| {
+        let (m, rest) = part.strip_prefix('m')?.split_once('n')?;
+        let (n, k) = rest.split_once('k')?;
+        Some((m.parse::<u32>().ok()?, n.parse::<u32>().ok()?, k.parse::<u32>().ok()?))
+    });
+    let bits = match parts.last().copied() {
+        Some("f16" | "bf16") => 16,
+        Some("tf32") => 32,
+        Some("e4m3" | "e5m2" | "s8" | "u8") => 8,
+        Some("b1") => 1,
+        _ => return,
+    };
+    let Some((m, n, k)) = shape else { return };
+    // Sparse operands are twice as deep.
+    let depth = 256 / bits * if parts.contains(&"sp") { 2 } else { 1 };
+    // Whole numbers come in coarser steps of N above 32.
+    let whole = matches!(parts.last().copied(), Some("s8" | "u8" | "b1"));
+    let step = if whole && n > 32 { 16 } else { 8 };
+    if m != 64 || n == 0 || n > 256 || n % step != 0 {
+        said.push(PRODUCT_SHAPE.broken(
+            format!("{opcode}: m{m}n{n} is no shape; M is 64 and N a multiple of {step} up to 256"),
+            format!("Use m64n{}.", (n.clamp(8, 256) + step - 1) / step * step),
+        ));
+    } else if k != depth {
+        said.push(PRODUCT_SHAPE.broken(
+            format!("{opcode}: K is {depth} with operands of {bits} bits, not {k}"),
+            format!("Write k{depth}."),
+        ));
+    }
 }
 
 fn bulk_size(size: Option<i64>, said: &mut Vec<Diagnostic>) {
@@ -215,6 +390,23 @@ fn tensor_copy(opcode: &str, parts: &[&str], operands: &[String], said: &mut Vec
             said.push(rule.broken(
                 format!("{opcode} names {count} coordinates; it takes {wanted}"),
                 format!("Give {wanted} coordinates, innermost first."),
+            ));
+        }
+    }
+    if parts.iter().any(|part| matches!(*part, "im2col" | "im2col_no_offs")) && rank < 3 {
+        said.push(
+            IM2COL.broken(format!("{opcode} is {rank}-dimensional"), "Use 3 to 5 dimensions, or .tile."),
+        );
+    } else if parts.contains(&"im2col")
+        && parts.contains(&"global")
+        && parts.iter().any(|part| part.starts_with("mbarrier"))
+        && let Some(offsets) = operands.iter().find(|operand| operand.starts_with('{'))
+    {
+        let count = offsets.split(',').count();
+        if count + 2 != rank {
+            said.push(IM2COL.broken(
+                format!("{opcode} names {count} offsets; {rank} dimensions have {}", rank - 2),
+                format!("Name {} offsets.", rank - 2),
             ));
         }
     }
@@ -288,84 +480,9 @@ fn split_operands(text: &str) -> Vec<String> {
     list.into_iter().map(|operand| operand.trim().to_owned()).filter(|operand| !operand.is_empty()).collect()
 }
 
-fn integer(text: &str) -> Option<i64> {
+pub(super) fn integer(text: &str) -> Option<i64> {
     match text.strip_prefix("0x") {
         Some(digits) => i64::from_str_radix(digits, 16).ok(),
         None => text.parse().ok(),
-    }
-}
-
-fn gcn_line(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal> {
-    let Some(here) = gcn::Target::from_name(target) else {
-        return Err(Refusal::Unsupported(format!("instructions of target {target} are not known")));
-    };
-    let line = text.trim();
-    let (mnemonic, operands) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    // Assemblers write the encoding behind the name, or leave it out.
-    let bare = ["_e32", "_e64", "_sdwa", "_dpp"].iter().find_map(|end| mnemonic.strip_suffix(end));
-    let bare = bare.unwrap_or(mnemonic);
-    let exists = |target: gcn::Target| {
-        let table = gcn::table::table(target.generation());
-        let names = [mnemonic.to_owned(), bare.to_owned(), format!("{bare}_e32"), format!("{bare}_e64")];
-        names.iter().any(|name| table.named(target, name).next().is_some())
-    };
-    let mut said = Vec::new();
-    if !exists(here) {
-        let others: Vec<&str> =
-            gcn::Target::ALL.into_iter().filter(|&other| exists(other)).map(gcn::Target::name).collect();
-        if others.is_empty() {
-            return Err(Refusal::Unsupported(format!("{mnemonic} is in no instruction table")));
-        }
-        said.push(NOT_HERE.told(format!("{target} has no {mnemonic}; {} has it", others.join(" and "))));
-    }
-    let to_lds = operands.split(|c: char| c.is_whitespace() || c == ',').any(|word| word == "lds");
-    if here == gcn::Target::Gfx942 && to_lds && mnemonic.starts_with("buffer_load_") {
-        for (width, bytes) in [("dwordx3", 12), ("dwordx4", 16)] {
-            if mnemonic.ends_with(width) {
-                said.push(WIDE_LDS_LOAD.broken(
-                    format!(
-                        "{mnemonic} with lds moves {bytes} bytes a lane; gfx942 moves 1, 2 or 4 into LDS"
-                    ),
-                    "Use buffer_load_dword with lds, or load to registers and ds_write.",
-                ));
-            }
-        }
-    }
-    Ok(said)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn codes(text: &str, target: &str) -> Vec<&'static str> {
-        judge(text, target).unwrap().iter().map(|d| d.code.0).collect()
-    }
-
-    #[test]
-    fn wrong_numbers_are_rejected() {
-        let bulk = "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [dst], [src]";
-        assert_eq!(codes(&format!("{bulk}, 24, [bar];"), "sm_90a"), ["ptx-bulk-size"]);
-        assert!(codes(&format!("{bulk}, 32, [bar];"), "sm_90a").is_empty());
-        let alloc = "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1]";
-        assert_eq!(codes(&format!("{alloc}, 48;"), "sm_100a"), ["tcgen05-alloc-columns"]);
-        assert!(codes(&format!("{alloc}, 64;"), "sm_100a").is_empty());
-        assert_eq!(codes("mbarrier.init.shared::cta.b64 [%r1], 0;", "sm_90a"), ["mbarrier-count"]);
-        assert_eq!(codes("cp.async.cg.shared.global [%r1], [%rd1], 8;", "sm_90a"), ["ptx-cp-async-size"]);
-    }
-
-    #[test]
-    fn tensor_copies_name_their_coordinates() {
-        let load = "cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [dst]";
-        assert_eq!(codes(&format!("{load}, [map, {{x, y, z}}], [bar];"), "sm_90a"), ["ptx-coordinates"]);
-        assert!(codes(&format!("{load}, [map, {{x, y}}], [bar];"), "sm_90a").is_empty());
-    }
-
-    #[test]
-    fn instructions_of_other_targets_are_rejected() {
-        assert_eq!(codes("global_load_lds_dwordx4 v[0:1], off", "gfx942"), ["gcn-not-on-target"]);
-        assert!(codes("global_load_lds_dwordx4 v[0:1], off", "gfx950").is_empty());
-        assert_eq!(codes("buffer_load_dwordx4 v1, s[8:11], s3 offen lds", "gfx942"), ["gcn-wide-lds-load"]);
-        assert!(judge("no_such_thing v0", "gfx942").is_err());
     }
 }
