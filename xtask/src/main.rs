@@ -21,6 +21,7 @@ cargo xtask COMMAND
   docs          writes the generated files afresh: reference pages, pictures, help texts, goldens
   oracle        AMD decoder, disassembler and assembler against llvm-mc 22; --words N of each kind and target
   bench         benchmarks, with ratios in one run
+  fuzz-check    the fuzz targets compile
   fuzz-smoke    every fuzz target for a short while; --seconds N each (needs cargo-fuzz and nightly)
 ";
 
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Some("docs") => run::docs(),
         Some("oracle") => run::oracle(number(&args, "--words", 100_000)),
         Some("bench") => run::bench(),
+        Some("fuzz-check") => run::fuzz_check(),
         Some("fuzz-smoke") => run::fuzz_smoke(number(&args, "--seconds", 20)),
         Some("help" | "--help" | "-h") => {
             print!("{HELP}");

@@ -82,6 +82,14 @@ pub fn clippy() -> Step {
     run(cargo(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
+/// The fuzz targets compile: they are a workspace of their own. What they share with this one is not built again.
+pub fn fuzz_check() -> Step {
+    let mut command =
+        cargo(&["check", "--quiet", "--manifest-path", "fuzz/Cargo.toml", "--no-default-features"]);
+    command.args(["--target-dir", "target"]);
+    run(command)
+}
+
 /// Documentation of every crate, private items too, warnings denied.
 pub fn rustdoc() -> Step {
     let mut command = cargo(&["doc", "--quiet", "--workspace", "--no-deps", "--document-private-items"]);
