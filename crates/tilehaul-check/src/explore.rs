@@ -85,7 +85,7 @@ pub enum Verdict {
     Clean,
     /// At least one finding.
     Findings,
-    /// Something was met that is not modelled, and nothing wrong before it.
+    /// Something was met that is not modelled or a run did not end within its bounds, and nothing wrong before it.
     Unsupported,
 }
 
@@ -120,7 +120,7 @@ pub struct CheckReport {
     pub findings: Vec<Finding>,
     /// Warnings and notes.
     pub hints: Vec<Finding>,
-    /// What was not modelled, when a run met it.
+    /// What was not modelled, when a run met it, or that a run did not end within its bounds.
     pub unsupported: Vec<Finding>,
     /// The runs; of an exhaustive exploration only the first.
     pub runs: Vec<RunSummary>,
@@ -323,8 +323,10 @@ impl<P: Program> Sum<'_, P> {
                 }
             }
             Outcome::StepLimit(left) => {
+                // A bound of ours says nothing about the kernel.
                 if let Some(finding) = from_stuck(&result.outcome, left, replay) {
-                    self.add(finding);
+                    let place = finding.primary.place;
+                    self.unsupported.add(finding.code, place, None, || finding);
                 }
                 self.leave_out(format!("what comes after {} instructions", result.steps), replay);
             }

@@ -6,6 +6,7 @@
 //! and no block is left to start, waves that polled are looked at again. When each of them comes back to the very state
 //! that it was in (see `circle`), it is a deadlock; while some look at a clock, time leaps ahead.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -59,6 +60,11 @@ const RESIDENT_MOST: u32 = 1024;
 const RESIDENT_AT_FIRST: u32 = 4;
 /// Turns of all waves without any progress after which something lands or starts, for loops that count their turns.
 const IDLE_ROUNDS: u32 = 64;
+/// Turns for each wave after which those that had none get theirs, under fixed priorities: waves may spin together on
+/// what they wait for, with barriers of theirs that come and go.
+const PATIENCE: u64 = 64;
+/// So many times that without a block that starts or ends, and another may start: the resident ones may wait for it.
+const LONG_PATIENCE: u64 = 8;
 /// Furthest leap of the clock, in turns.
 const LONGEST_LEAP: u64 = 1 << 36;
 
@@ -115,7 +121,23 @@ struct Slot<W> {
     parked: Option<Parked>,
     circle: Circle,
     place: PlaceId,
+    /// Under fixed priorities: how often others were let past it, and who goes first among equals.
+    demoted: u32,
     priority: u64,
+    /// It had a turn since patience was last asked.
+    served: bool,
+}
+
+impl<W> Slot<W> {
+    /// The largest goes first.
+    fn rank(&self) -> (Reverse<u32>, u64) {
+        (Reverse(self.demoted), self.priority)
+    }
+
+    /// Nothing is known that keeps it from going on.
+    fn able(&self, progress: u64) -> bool {
+        self.parked.as_ref().is_none_or(|p| p.progress != progress)
+    }
 }
 
 /// Why a wave is passed over.
@@ -125,6 +147,16 @@ struct Parked {
     waits: Waits,
     /// It polls, and may leave its loop without anything having happened: it is looked at again before all is given up.
     drowsy: bool,
+}
+
+/// How long some have waited for their turn.
+#[derive(Default)]
+struct Patience {
+    /// Turns in this window.
+    turns: u64,
+    /// Windows since a block last started or ended, and how things stood then.
+    windows: u64,
+    blocks: (u32, u32),
 }
 
 struct Machine<'p, P: Program> {
@@ -278,6 +310,7 @@ impl<'p, P: Program> Machine<'p, P> {
         while self.resident < first && self.admit()? {}
         let mut idle = 0;
         let mut last_progress = 0;
+        let mut patience = Patience::default();
         loop {
             while self.slots.is_empty() {
                 if !self.admit()? {
@@ -300,7 +333,9 @@ impl<'p, P: Program> Machine<'p, P> {
                 Schedule::Random(_) => 1 + self.rng.below(64),
                 _ => ROUND,
             };
+            self.slots[index].served = true;
             self.turn_of(index, budget)?;
+            self.be_fair(&mut patience)?;
             if self.core.progress == last_progress {
                 idle += 1;
                 // Waves that spin and count their turns: let something land or start from time to time.
@@ -324,19 +359,55 @@ impl<'p, P: Program> Machine<'p, P> {
             self.core.progress += 1;
             return Ok(true);
         }
-        // With fixed priorities others must get a turn as well.
-        if let (Schedule::Pct { .. }, Some(first)) =
-            (self.options.replay.schedule, self.slots.iter_mut().max_by_key(|s| s.priority))
-        {
-            first.priority = 0;
-        }
         Ok(false)
+    }
+
+    /// Ends the patience of waves that are passed over and of blocks that have not started, from time to time.
+    ///
+    /// Waves that wait for others by going round a loop change a word or a barrier of theirs each time round, so they
+    /// cannot be told from waves that work. Under fixed priorities they would go first for ever; hardware is fair.
+    fn be_fair(&mut self, patience: &mut Patience) -> Result<(), Stop> {
+        patience.turns += 1;
+        let window = PATIENCE * self.slots.len().max(1) as u64;
+        if patience.turns < window {
+            return Ok(());
+        }
+        patience.turns = 0;
+        if matches!(self.options.replay.schedule, Schedule::Pct { .. }) {
+            self.demote();
+        }
+        let blocks = (self.next_cluster, self.resident);
+        if patience.blocks != blocks {
+            (patience.blocks, patience.windows) = (blocks, 0);
+        }
+        patience.windows += 1;
+        if patience.windows >= LONG_PATIENCE {
+            patience.windows = 0;
+            if self.core.claims.is_none() && self.admit_more()? {
+                self.core.progress += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the waves that had turns behind those that could go on and had none, in the order that they have.
+    fn demote(&mut self) {
+        let progress = self.core.progress;
+        if self.slots.iter().any(|s| !s.served && s.able(progress)) {
+            let last = self.slots.iter().map(|s| s.demoted).max().unwrap_or(0);
+            for slot in self.slots.iter_mut().filter(|s| s.served) {
+                slot.demoted = last.saturating_add(1);
+            }
+        }
+        for slot in &mut self.slots {
+            slot.served = false;
+        }
     }
 
     /// The wave to go next, if any can.
     fn pick(&mut self) -> Option<usize> {
         let progress = self.core.progress;
-        let able = |s: &Slot<P::Wave>| s.parked.as_ref().is_none_or(|p| p.progress != progress);
+        let able = |s: &Slot<P::Wave>| s.able(progress);
         let n = self.slots.len();
         match self.options.replay.schedule {
             Schedule::RoundRobin | Schedule::Exhaustive => {
@@ -354,8 +425,7 @@ impl<'p, P: Program> Machine<'p, P> {
                 (0..n).map(|i| (start + i) % n).find(|&i| able(&self.slots[i]))
             }
             Schedule::Pct { .. } => {
-                let best =
-                    (0..n).filter(|&i| able(&self.slots[i])).max_by_key(|&i| self.slots[i].priority)?;
+                let best = (0..n).filter(|&i| able(&self.slots[i])).max_by_key(|&i| self.slots[i].rank())?;
                 if self.drops.last().is_some_and(|&at| at <= self.steps) {
                     self.drops.pop();
                     self.slots[best].priority = self.drops.len() as u64;
@@ -547,7 +617,9 @@ impl<'p, P: Program> Machine<'p, P> {
                             parked: None,
                             circle: Circle::default(),
                             place: PlaceId(0),
+                            demoted: 0,
                             priority,
+                            served: false,
                         };
                         self.slots.push(slot);
                     }

@@ -201,7 +201,7 @@ const ENDS: &[Entry] = &[
     entry(
         "step-limit",
         "A run reached the most instructions it may execute, and did not end.",
-        "Either the kernel does not end or it is larger than the limit; nothing is known beyond it.",
+        "Either the kernel does not end or it is larger than the limit; nothing is known beyond it, and the verdict is `unsupported`.",
         "Look for a loop that cannot end, or raise --step-limit.",
         OWN,
     ),

@@ -409,7 +409,7 @@ fn unwatched<P: Program + Sync>(
             }
             outcome => {
                 let found = ended(outcome, program, replay);
-                let unsupported = matches!(outcome, Outcome::Unsupported { .. });
+                let unsupported = matches!(outcome, Outcome::Unsupported { .. } | Outcome::StepLimit(_));
                 let conclusion = if unsupported { Conclusion::Unsupported } else { Conclusion::Findings };
                 report.conclusion = worse(report.conclusion, conclusion);
                 report.findings.extend(found);

@@ -216,6 +216,7 @@ impl Judge<'_> {
         let message = || first.map_or_else(String::new, |f| f.diagnostic.message.clone());
         match report.conclusion {
             Conclusion::Findings => Fate::Noticed(code),
+            Conclusion::Unsupported if code == "step-limit" => Fate::Noticed(code),
             Conclusion::Unsupported => Fate::Unsupported(message()),
             Conclusion::Invalid => Fate::Refused(message()),
             Conclusion::Clean => {
