@@ -312,9 +312,14 @@ fn tensor<const L: usize>(
     let (from, to) = if direction == Direction::Load { (Space::Global, own) } else { (own, Space::Global) };
     let lands = outcome.multicast.is_none_or(|m| m.mask >> w.block.rank & 1 == 1);
     let job: Box<dyn tilehaul_machine::Job> = match outcome.plan {
-        Some(plan) if lands => Box::new(PlanJob::new(plan, from, &[to])),
+        // MEMVIOL and XNACK errors do not stop the engine. manual: CDNA5 ISA p. 156.
+        Some(plan) if lands => Box::new(PlanJob::new(plan, from, &[to]).forgiving()),
         _ => Box::new(CopyJob::new(from, to, Vec::new())),
     };
+    if let Some(m) = outcome.multicast.filter(|m| !m.early_timeout && core.watching()) {
+        let request = rendezvous(&descriptor, m.mask);
+        core.meet(who, "multicast load", request, w.block.rank, u32::from(m.mask));
+    }
     let end = match outcome.barrier {
         Some(address) => End::ChannelThenWord {
             kind: counters::TENSOR,
@@ -326,6 +331,15 @@ fn tensor<const L: usize>(
     let what = if direction == Direction::Load { "tensor load" } else { "tensor store" };
     issue(w, core, NewOp { who, what, proxy: Proxy::Generic, job, end }, counters::TENSOR)?;
     Ok(Flow::Next)
+}
+
+/// A number for what the workgroups of a mask are to ask for alike: the words of the descriptor but for the place in LDS.
+fn rendezvous(descriptor: &TdmDescriptor, mask: u16) -> u64 {
+    use std::hash::{Hash, Hasher};
+    let mut hasher = rustc_hash::FxHasher::default();
+    let [first, _, low, high] = descriptor.group0;
+    ([first, low, high], descriptor.group1, descriptor.group2, descriptor.group3, mask).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// What is legal and probably meant otherwise.

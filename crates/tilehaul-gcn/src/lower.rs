@@ -162,7 +162,9 @@ fn reg_of(operand: Operand, field: Field) -> Reg {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fill {
     /// 32 bits, sign-extended.
-    Integer,
+    Signed,
+    /// 32 bits, zeros above.
+    Unsigned,
     /// 32 bits, the upper half of a double.
     Double,
     /// It has all 64 bits.
@@ -205,17 +207,21 @@ fn float_bits(code: u8, spec: &OperandSpec) -> u64 {
     }
 }
 
-/// A 32-bit literal of a 64-bit operand is the upper half of a double, else sign-extended. manual: LLVM AMDGPU operands.
 fn literal_bits(v: u64, spec: &OperandSpec, fill: Fill) -> u64 {
     match (spec.class, fill) {
         (Class::Source(Source { width: 2, .. }), Fill::Double) => v << 32,
-        (Class::Source(Source { width: 2, .. }), Fill::Integer) => i64::from(v as u32 as i32) as u64,
+        (Class::Source(Source { width: 2, .. }), Fill::Signed) => i64::from(v as u32 as i32) as u64,
         _ => v,
     }
 }
 
 fn operands<const L: usize>(op: &mut Op<L>, inst: &Inst, row: &Row, y: bool) {
-    let short = if row.mnemonic.contains("f64") { Fill::Double } else { Fill::Integer };
+    // A 32-bit literal of a signed 64-bit operand has its sign above, of any other zeros. inferred: the masks of LLVM.
+    let short = match row.mnemonic {
+        name if name.contains("f64") => Fill::Double,
+        name if name.contains("i64") => Fill::Signed,
+        _ => Fill::Unsigned,
+    };
     // 254 in a source field says that the literal has 64 bits.
     let fill = |field: Field| {
         let whole = matches!(inst.tail, Tail::Literal64(_)) && inst.field(field) == 254;

@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use tilehaul_diag::{Code, Diagnostic, Level};
+use tilehaul_diag::{Code, Diagnostic, Level, Source};
 
 use crate::barrier::{BarrierKey, Rendezvous};
 use crate::channel::ChannelState;
@@ -16,8 +16,9 @@ use crate::flight::Flight;
 use crate::spread::Claims;
 use crate::sync::{TxBarrier, WordBarrier};
 use crate::{
-    Access, AccessKind, BlockId, ChannelKind, ChannelSpec, CounterSpec, Event, FenceKind, Landing, LaneMask,
-    Launch, Memories, Observer, PlaceId, Proxy, ProxyFence, Scope, Space, SyncId, Track, WaveId, Who,
+    Access, AccessKind, BlockId, ChannelKind, ChannelSpec, ClusterId, CounterSpec, Event, FenceKind, Landing,
+    LaneMask, Launch, Memories, Observer, PlaceId, Proxy, ProxyFence, Scope, Space, SyncId, Track, WaveId,
+    Who,
 };
 
 /// A reason why the launch dies, as a diagnostic without a span: the machine adds that.
@@ -30,6 +31,17 @@ pub(crate) struct Died {
     pub who: Who,
     /// Why.
     pub trap: Trap,
+}
+
+/// A request that several blocks of a cluster are to make together.
+#[derive(Clone, Debug)]
+pub(crate) struct Meeting {
+    /// Who made it first.
+    who: Who,
+    what: &'static str,
+    /// Blocks that are to make it and those that did, by their rank.
+    expected: u32,
+    came: u32,
 }
 
 /// Something an executor or the core has to say about a place, beside what the checker finds.
@@ -94,6 +106,8 @@ pub struct Core {
     pub(crate) acting: Option<(u32, u32)>,
     pub(crate) reports: BTreeMap<(Code, PlaceId), Report>,
     pub(crate) trap: Option<(Who, Trap)>,
+    /// Requests that several blocks of a cluster are to make together, by cluster and request.
+    pub(crate) meetings: BTreeMap<(ClusterId, u64), Meeting>,
     /// Who touched device memory, kept where clusters run on several cores.
     pub(crate) claims: Option<Claims>,
     clock_read: Cell<bool>,
@@ -136,6 +150,7 @@ impl Core {
             acting: None,
             reports: BTreeMap::new(),
             trap: None,
+            meetings: BTreeMap::new(),
             claims: None,
             clock_read: Cell::new(false),
             watching: observer.is_some(),
@@ -364,6 +379,38 @@ impl Core {
         state.exits.push(Who { lanes: leaving, ..who });
         self.made_progress();
         self.leave_rendezvous(block, who.wave, leaving);
+    }
+
+    /// A block, the `rank`-th of its cluster, makes a request that all blocks of the mask `expected` are to make; `request`
+    /// tells it from others. When the run ends, requests that somebody did not make are reported.
+    pub fn meet(&mut self, who: Who, what: &'static str, request: u64, rank: u32, expected: u32) {
+        let cluster = self.launch.block_info(self.launch.block_of(who.wave)).cluster;
+        let meeting =
+            self.meetings.entry((cluster, request)).or_insert(Meeting { who, what, expected, came: 0 });
+        meeting.came |= 1 << (rank & 31);
+    }
+
+    /// Reports requests that not all made whom they expected.
+    pub(crate) fn report_unmet(&mut self) {
+        for Meeting { who, what, expected, came } in std::mem::take(&mut self.meetings).into_values() {
+            let absent: Vec<String> =
+                (0..32).filter(|r| (expected & !came) >> r & 1 == 1).map(|r| r.to_string()).collect();
+            if absent.is_empty() {
+                continue;
+            }
+            let message = format!(
+                "block {} of the cluster never makes the {what} that the mask {expected:#x} of {} expects of it: the rendezvous ends by \
+                 its timeout",
+                absent.join(" and "),
+                who.wave
+            );
+            let unmet = Diagnostic::new(Code("multicast-partner-missing"), Level::Warning, message)
+                .fix("Let every block of the mask issue the same load, or leave its bit out of the mask.")
+                .source(Source::manual(
+                    "CDNA5 ISA 10.7, multicast: every block of the mask makes the same request",
+                ));
+            self.report(who, unmet);
+        }
     }
 
     /// Says something about a place; once a place and code however often it is said.

@@ -564,6 +564,16 @@ impl Core {
     fn complete(&mut self, id: OpId) -> Result<(), Died> {
         let Some(op) = self.flight.ops.remove(&id) else { return Ok(()) };
         self.made_progress();
+        if let Some(JobFault { space, address, len, write }) = op.job.skipped() {
+            let what = if write { "asynchronous write" } else { "asynchronous read" };
+            let fault = self.memories.out_of_bounds(space, address, len, what);
+            self.report(
+                op.who,
+                fault.note(
+                    "the engine goes on with the rest and tells the wave once, at the end of the operation",
+                ),
+            );
+        }
         match op.end {
             End::Channel(kind) => self.leave_channel(op.who.wave, kind, op.seq),
             End::ChannelThenWord { kind, at, step } => {

@@ -63,6 +63,11 @@ pub trait Job: fmt::Debug {
     /// When a destination byte does not exist.
     fn land(&mut self, piece: u32, memories: &mut Memories) -> Result<Landed, JobFault>;
 
+    /// The first access that no memory served and that the job went on without, where it may do so.
+    fn skipped(&self) -> Option<JobFault> {
+        None
+    }
+
     /// Does everything at once; faster than piece by piece where the job can.
     ///
     /// # Errors
@@ -111,6 +116,9 @@ pub struct PlanJob {
     /// Made when first asked for: a copy that lands at once, unwatched, needs no list.
     listed: OnceCell<Listed>,
     sampled: Vec<Option<Vec<Vec<u8>>>>,
+    /// Goes on after an access that no memory serves, and keeps the first.
+    forgives: bool,
+    skipped: Option<JobFault>,
 }
 
 #[derive(Debug)]
@@ -125,7 +133,24 @@ impl PlanJob {
     #[must_use]
     pub fn new(plan: TransferPlan, from: Space, to: &[Space]) -> PlanJob {
         let (payload, listed, sampled) = (None, OnceCell::new(), Vec::new());
-        PlanJob { plan, from, to: to.into(), payload, listed, sampled }
+        PlanJob { plan, from, to: to.into(), payload, listed, sampled, forgives: false, skipped: None }
+    }
+
+    /// The same for an engine that does not stop at an access that no memory serves: the rest is moved, and
+    /// [`Job::skipped`] tells of the first.
+    #[must_use]
+    pub fn forgiving(mut self) -> PlanJob {
+        self.forgives = true;
+        self
+    }
+
+    /// Goes on after a fault where the job may.
+    fn forgive(&mut self, fault: JobFault) -> Result<(), JobFault> {
+        if !self.forgives {
+            return Err(fault);
+        }
+        self.skipped.get_or_insert(fault);
+        Ok(())
     }
 
     /// The same for a plan whose [`Self::payload`] is known, so that it need not be added up.
@@ -199,16 +224,29 @@ impl Job for PlanJob {
         self.touches_of(self.segments_of(cut), to, sink);
     }
 
+    fn skipped(&self) -> Option<JobFault> {
+        self.skipped
+    }
+
     fn sample(&mut self, piece: u32, memories: &Memories) -> Result<(), JobFault> {
         let (cut, _) = self.split(piece);
         let segments = self.segments_of(cut);
         let mut staged = Vec::with_capacity(segments.len());
+        let mut first = None;
         for s in segments {
             let mut bytes = Vec::new();
-            self.plan
-                .sample(s, memories.space(self.from), &mut bytes)
-                .map_err(|fault| job_fault(fault, self.from, self.from))?;
+            if let Err(fault) = self.plan.sample(s, memories.space(self.from), &mut bytes) {
+                let fault = job_fault(fault, self.from, self.from);
+                if !self.forgives {
+                    return Err(fault);
+                }
+                first.get_or_insert(fault);
+                bytes.clear();
+            }
             staged.push(bytes);
+        }
+        if self.skipped.is_none() {
+            self.skipped = first;
         }
         if self.sampled.is_empty() {
             self.sampled = vec![None; self.pieces() as usize];
@@ -221,12 +259,24 @@ impl Job for PlanJob {
         let (cut, target) = self.split(piece);
         let staged = self.sampled.get_mut(piece as usize).and_then(Option::take).unwrap_or_default();
         let space = self.to[target];
-        let mut bytes = 0;
+        let (mut bytes, mut first) = (0, None);
         for (s, from) in self.segments_of(cut).iter().zip(&staged) {
-            self.plan
-                .land(s, from, memories.space_mut(space))
-                .map_err(|fault| job_fault(fault, self.from, space))?;
+            if s.kind == SegmentKind::Data && from.is_empty() && s.len > 0 {
+                // It could not be read.
+                continue;
+            }
+            if let Err(fault) = self.plan.land(s, from, memories.space_mut(space)) {
+                let fault = job_fault(fault, self.from, space);
+                if !self.forgives {
+                    return Err(fault);
+                }
+                first.get_or_insert(fault);
+                continue;
+            }
             bytes += if s.kind == SegmentKind::Drop { 0 } else { s.len };
+        }
+        if self.skipped.is_none() {
+            self.skipped = first;
         }
         Ok(Landed { target: target as u32, bytes })
     }
@@ -241,7 +291,11 @@ impl Job for PlanJob {
             let Some((source, destination)) = memories.two(self.from, space) else {
                 return run_pieces(self, memories, landed);
             };
-            self.plan.run(source, destination).map_err(|fault| job_fault(fault, self.from, space))?;
+            if let Err(fault) = self.plan.run(source, destination) {
+                self.forgive(job_fault(fault, self.from, space))?;
+                // What could not be moved is left out piece by piece.
+                return run_pieces(self, memories, landed);
+            }
             landed(Landed { target: target as u32, bytes });
         }
         Ok(())

@@ -202,6 +202,9 @@ pub fn run<P: Program>(
     let mut machine = Machine::new(program, launch, global, options, observer);
     let outcome = machine.run();
     let Machine { mut core, steps, decisions, .. } = machine;
+    if outcome == Outcome::Finished {
+        core.report_unmet();
+    }
     let observer = core.take_observer();
     RunResult {
         outcome,
@@ -236,7 +239,10 @@ pub(crate) fn run_part<P: Program>(
     (machine.next_cluster, machine.end_cluster) = (clusters.start, clusters.end);
     machine.core.claims = Some(claims);
     let mut outcome = machine.run();
-    let Machine { core, steps, .. } = machine;
+    let Machine { mut core, steps, .. } = machine;
+    if outcome == Outcome::Finished {
+        core.report_unmet();
+    }
     if core.depends_on_others() {
         outcome = Outcome::Pruned;
     }

@@ -5,6 +5,7 @@
 //! while the block is resident and start out holding [`POISON`].
 
 use std::fmt;
+use std::ops::Range;
 
 use tilehaul_diag::{Code, Diagnostic, Level};
 use tilehaul_engine::{Memory, MemoryFault};
@@ -33,6 +34,50 @@ pub struct Allocation {
     pub data: Vec<u8>,
     /// True when the host wrote it before the launch; false when it starts out undefined.
     pub initialised: bool,
+    /// Bytes that cannot be used as the others, by offset; ascending and apart.
+    pub pages: Vec<Pages>,
+}
+
+/// Bytes of an allocation that the device's page table treats in another way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pages {
+    /// Offsets in the allocation.
+    pub range: Range<u64>,
+    /// What may be done with them.
+    pub kind: PageKind,
+}
+
+/// What the page table says of some bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageKind {
+    /// They may be read.
+    ReadOnly,
+    /// They are not there.
+    Unmapped,
+}
+
+impl Pages {
+    fn refuse(&self, write: bool) -> bool {
+        write || self.kind == PageKind::Unmapped
+    }
+}
+
+impl Allocation {
+    /// The bytes around `start .. end` that can be used so, by offset; none when some of these cannot.
+    #[inline]
+    fn usable(&self, start: u64, end: u64, write: bool) -> Option<Range<u64>> {
+        let mut usable = 0..self.data.len() as u64;
+        for pages in self.pages.iter().filter(|p| p.refuse(write)) {
+            if pages.range.end <= start {
+                usable.start = usable.start.max(pages.range.end);
+            } else if pages.range.start >= end {
+                usable.end = usable.end.min(pages.range.start);
+            } else {
+                return None;
+            }
+        }
+        Some(usable)
+    }
 }
 
 /// Device memory.
@@ -54,8 +99,16 @@ impl GlobalMemory {
         let align = align.next_power_of_two().max(256);
         let end = self.allocations.last().map_or(FIRST_ADDRESS, |a| a.base + a.data.len() as u64 + GAP);
         let base = end.next_multiple_of(align);
-        self.allocations.push(Allocation { name: name.into(), base, data, initialised });
+        self.allocations.push(Allocation { name: name.into(), base, data, initialised, pages: Vec::new() });
         base
+    }
+
+    /// Says how the page table treats some bytes of the allocation with this name.
+    pub fn set_pages(&mut self, name: &str, mut pages: Vec<Pages>) {
+        pages.sort_by_key(|p| p.range.start);
+        if let Some(a) = self.allocations.iter_mut().find(|a| a.name == name) {
+            a.pages = pages;
+        }
     }
 
     /// All allocations, ascending by address.
@@ -107,17 +160,31 @@ impl GlobalMemory {
     }
 }
 
+impl GlobalMemory {
+    /// The allocation that holds all of `address .. address + len`, and the bytes around them that can be used alike.
+    #[inline]
+    fn usable(&self, address: u64, len: u64, write: bool) -> Option<(usize, Range<u64>)> {
+        let i = self.index(address, len)?;
+        let a = &self.allocations[i];
+        let start = address - a.base;
+        if a.pages.is_empty() {
+            return Some((i, 0..a.data.len() as u64));
+        }
+        Some((i, a.usable(start, start + len, write)?))
+    }
+}
+
 impl Memory for GlobalMemory {
     #[inline]
     fn bytes(&self, address: u64, len: u64) -> Result<&[u8], MemoryFault> {
-        let i = self.index(address, len).ok_or(MemoryFault { address, len })?;
+        let (i, _) = self.usable(address, len, false).ok_or(MemoryFault { address, len })?;
         let start = (address - self.allocations[i].base) as usize;
         Ok(&self.allocations[i].data[start..start + len as usize])
     }
 
     #[inline]
     fn bytes_mut(&mut self, address: u64, len: u64) -> Result<&mut [u8], MemoryFault> {
-        let i = self.index(address, len).ok_or(MemoryFault { address, len })?;
+        let (i, _) = self.usable(address, len, true).ok_or(MemoryFault { address, len })?;
         let start = (address - self.allocations[i].base) as usize;
         Ok(&mut self.allocations[i].data[start..start + len as usize])
     }
@@ -149,7 +216,7 @@ impl BlockMemory {
     }
 
     #[inline]
-    fn range(&self, address: u64, len: u64) -> Result<std::ops::Range<usize>, MemoryFault> {
+    fn range(&self, address: u64, len: u64) -> Result<Range<usize>, MemoryFault> {
         match address.checked_add(len) {
             Some(end) if end <= self.data.len() as u64 => Ok(address as usize..end as usize),
             _ => Err(MemoryFault { address, len }),
@@ -300,8 +367,9 @@ impl Memories {
     pub(crate) fn window(&self, space: Space, address: u64, len: u64) -> Option<(u64, &[u8])> {
         match space {
             Space::Global => {
-                let a = &self.global.allocations[self.global.index(address, len)?];
-                Some((a.base, &a.data))
+                let (index, range) = self.global.usable(address, len, false)?;
+                let a = &self.global.allocations[index];
+                Some((a.base + range.start, &a.data[range.start as usize..range.end as usize]))
             }
             Space::Shared(block) => {
                 let data = &self.shared[block.index()].data;
@@ -319,9 +387,9 @@ impl Memories {
     pub(crate) fn window_mut(&mut self, space: Space, address: u64, len: u64) -> Option<(u64, &mut [u8])> {
         match space {
             Space::Global => {
-                let index = self.global.index(address, len)?;
+                let (index, range) = self.global.usable(address, len, true)?;
                 let a = &mut self.global.allocations[index];
-                Some((a.base, &mut a.data))
+                Some((a.base + range.start, &mut a.data[range.start as usize..range.end as usize]))
             }
             Space::Shared(block) => {
                 let data = &mut self.shared[block.index()].data;
@@ -350,6 +418,23 @@ impl Memories {
     #[must_use]
     pub fn out_of_bounds(&self, space: Space, address: u64, len: u64, what: &str) -> Box<Diagnostic> {
         let (code, message) = match space {
+            Space::Global if self.global.find(address, len).is_some() => {
+                let a = self.global.find(address, len);
+                let offset = a.map_or(0, |a| address - a.base);
+                let meets = |p: &&Pages| p.range.start < offset + len && p.range.end > offset;
+                let kind = a.and_then(|a| a.pages.iter().find(meets)).map(|p| p.kind);
+                let (code, why) = match kind {
+                    Some(PageKind::ReadOnly) => ("read-only-page", "may only be read"),
+                    Some(PageKind::Unmapped) | None => ("page-not-mapped", "is not mapped"),
+                };
+                (
+                    code,
+                    format!(
+                        "{what} of {len} bytes at {}, in a page that {why}",
+                        self.describe(space, address)
+                    ),
+                )
+            }
             Space::Global => {
                 let place = self.describe(space, address);
                 // Where it is instead, after the sentence.

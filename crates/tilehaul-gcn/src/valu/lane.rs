@@ -16,8 +16,10 @@ pub(super) fn special<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Acti
         "v_writelane_b32" => write_lane();
         "v_mbcnt_lo_u32_b32" => count_below(false);
         "v_mbcnt_hi_u32_b32" => count_below(true);
-        "v_permlane16_b32" => permlane(false);
-        "v_permlanex16_b32" => permlane(true);
+        "v_permlane16_b32" => permlane((false, false));
+        "v_permlanex16_b32" => permlane((true, false));
+        "v_permlane16_var_b32" => permlane((false, true));
+        "v_permlanex16_var_b32" => permlane((true, true));
         "v_permlane32_swap_b32" => swap_rows(32);
         "v_permlane16_swap_b32" => swap_rows(16);
     }
@@ -116,15 +118,19 @@ fn count_below<const L: usize>(w: &mut Wave<L>, op: &Op<L>, high: bool) {
 
 /// Each lane of a row of 16 reads the lane that four bits of sources 1 and 2 name, in its own or the other row of its
 /// pair. `op_sel` bit 0 reads lanes that are off, bit 1 gives zero for what is not read.
-fn permlane<const L: usize>(w: &mut Wave<L>, op: &Op<L>, cross: bool) {
+/// Each lane reads a lane of its row, or of the other row of its pair (`cross`): four bits of two scalar sources for each
+/// of the 16 places, or the lane's own register (`var`) say which.
+fn permlane<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (cross, var): (bool, bool)) {
     let a = w.lanes(&op.src[0], 0);
+    let own = w.lanes(&op.src[1], 0);
     let select = u64::from(w.s32(&op.src[1])) | u64::from(w.s32(&op.src[2])) << 32;
     let (fi, bound) = (op.opsel & 1 == 1, op.opsel & 2 == 2);
     let old = w.v[w.reg(op.vdst)];
     let exec = w.exec;
     let value = std::array::from_fn(|l| {
         let row = (l & !15) ^ if cross { 16 } else { 0 };
-        let from = row + (select >> (4 * (l & 15)) & 15) as usize;
+        let at = if var { u64::from(own[l]) } else { select >> (4 * (l & 15)) };
+        let from = row + (at & 15) as usize;
         if from < L && (fi || exec >> from & 1 == 1) {
             a[from]
         } else if bound {

@@ -32,7 +32,7 @@ pub(crate) fn lower<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action
         .or_else(|| int::special(name))
         .or_else(|| packed::special(name))
         .or_else(|| dot::special(name))
-        .or_else(|| scaled::special(name))
+        .or_else(|| scaled::special(name, op))
         .or_else(|| index::special(name))
         .or_else(|| lane::special(name, op))
         .or_else(|| compare::lower(name, op))

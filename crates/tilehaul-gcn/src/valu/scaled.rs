@@ -2,7 +2,7 @@
 //!
 //! The scale is a single of which only the exponent counts: codes times 2^e on the way up, numbers times 2^-e on the way
 //! down. `op_sel` picks the byte or half that a narrow source or destination takes. `sr` rounds with the random number of
-//! source 1. manual: CDNA4 ISA, V_CVT_SCALEF32_PK_F32_FP8 and its neighbours; inferred: that a NaN scale gives NaNs.
+//! source 1. `v_cvt_scale_pk*` of gfx1250 takes the power of two from a byte. manual: CDNA4 ISA, V_CVT_SCALEF32_PK_F32_FP8 and its neighbours; inferred: that a NaN scale gives NaNs.
 
 use half::{bf16, f16};
 use tilehaul_mma::{Format, to_f32};
@@ -23,23 +23,33 @@ struct Convert {
     /// From narrow to wide.
     up: bool,
     stochastic: bool,
+    /// The scale is the lowest byte of its operand, a power of two (E8M0), and no single.
+    byte: bool,
 }
 
 const fn up(count: usize, wide: Format, narrow: Format) -> Convert {
-    Convert { narrow, wide, count, up: true, stochastic: false }
+    Convert { narrow, wide, count, up: true, stochastic: false, byte: false }
 }
 
 const fn down(count: usize, narrow: Format, wide: Format) -> Convert {
-    Convert { narrow, wide, count, up: false, stochastic: false }
+    Convert { narrow, wide, count, up: false, stochastic: false, byte: false }
 }
 
 const fn random(count: usize, narrow: Format, wide: Format) -> Convert {
-    Convert { narrow, wide, count, up: false, stochastic: true }
+    Convert { narrow, wide, count, up: false, stochastic: true, byte: false }
+}
+
+const fn by_byte(count: usize, wide: Format, narrow: Format) -> Convert {
+    Convert { narrow, wide, count, up: true, stochastic: false, byte: true }
 }
 
 use Format::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F32};
 
-pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
+pub(super) fn special<const L: usize>(name: &str, op: &Op<L>) -> Option<Action<L>> {
+    // Which byte or lane another scale_sel picks is nowhere documented; compilers write 0.
+    if name.starts_with("v_cvt_scale_pk") && op.opsel != 0 {
+        return None;
+    }
     specials! { name;
         "v_cvt_scalef32_f32_fp8" => run(up(1, F32, E4m3));
         "v_cvt_scalef32_f32_bf8" => run(up(1, F32, E5m2));
@@ -60,6 +70,21 @@ pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_cvt_scalef32_pk32_f16_bf6" => run(up(32, F16, E3m2));
         "v_cvt_scalef32_pk32_bf16_fp6" => run(up(32, Bf16, E2m3));
         "v_cvt_scalef32_pk32_bf16_bf6" => run(up(32, Bf16, E3m2));
+        "v_cvt_scale_pk8_f32_fp8" => run(by_byte(8, F32, E4m3));
+        "v_cvt_scale_pk8_f32_bf8" => run(by_byte(8, F32, E5m2));
+        "v_cvt_scale_pk8_f32_fp4" => run(by_byte(8, F32, E2m1));
+        "v_cvt_scale_pk16_f32_fp6" => run(by_byte(16, F32, E2m3));
+        "v_cvt_scale_pk16_f32_bf6" => run(by_byte(16, F32, E3m2));
+        "v_cvt_scale_pk8_f16_fp8" => run(by_byte(8, F16, E4m3));
+        "v_cvt_scale_pk8_f16_bf8" => run(by_byte(8, F16, E5m2));
+        "v_cvt_scale_pk8_f16_fp4" => run(by_byte(8, F16, E2m1));
+        "v_cvt_scale_pk16_f16_fp6" => run(by_byte(16, F16, E2m3));
+        "v_cvt_scale_pk16_f16_bf6" => run(by_byte(16, F16, E3m2));
+        "v_cvt_scale_pk8_bf16_fp8" => run(by_byte(8, Bf16, E4m3));
+        "v_cvt_scale_pk8_bf16_bf8" => run(by_byte(8, Bf16, E5m2));
+        "v_cvt_scale_pk8_bf16_fp4" => run(by_byte(8, Bf16, E2m1));
+        "v_cvt_scale_pk16_bf16_fp6" => run(by_byte(16, Bf16, E2m3));
+        "v_cvt_scale_pk16_bf16_bf6" => run(by_byte(16, Bf16, E3m2));
         "v_cvt_scalef32_pk_fp8_f32" => run(down(2, E4m3, F32));
         "v_cvt_scalef32_pk_bf8_f32" => run(down(2, E5m2, F32));
         "v_cvt_scalef32_pk_fp4_f32" => run(down(2, E2m1, F32));
@@ -108,7 +133,10 @@ fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>, convert: Convert) {
         (false, true, ..) | (false, false, 2, F32) => 2,
         _ => 1,
     };
-    let scale = raw(w, op, scale_at);
+    let mut scale = raw(w, op, scale_at);
+    if convert.byte {
+        scale.iter_mut().for_each(|s| *s = (*s & 255) << 23);
+    }
     if convert.up { widen(w, op, convert, &scale) } else { narrow(w, op, convert, &scale) }
 }
 

@@ -457,7 +457,7 @@ fn operand(
             let value = if width == 1 {
                 literal(text, Constants::Wide, 1, symbols)?
             } else {
-                literal(text, Constants::Wide, 2, symbols)?
+                double_literal(text, symbols)?
             };
             if draft.literal.is_some_and(|l| l != value) {
                 return None;
@@ -697,7 +697,12 @@ fn source_value(
             || (first == 125 && generation == Generation::Gfx9);
         return (source.scalar && fits).then_some(u32::from(first));
     }
-    let (inline, value) = inline_or_literal(text, source, symbols)?;
+    // Written so, all 64 bits are given.
+    let whole = if source.width == 2 { call(text, "lit64") } else { None };
+    let (inline, value) = match &whole {
+        Some(parts) => (None, number(parts.first()?, symbols)? as u64),
+        None => inline_or_literal(text, source, symbols)?,
+    };
     // Distances of symbols are literals whatever they come to.
     // So are the constants of these two, whose source is a pair for the assembler. inferred: llvm-mc 22.
     let pair = matches!(draft.row.mnemonic, "v_cvt_pk_bf8_f16" | "v_cvt_pk_fp8_f16");
@@ -714,7 +719,8 @@ fn source_value(
     }
     let long = source.width == 2
         && generation == Generation::Gfx12
-        && (value >> 32 != 0
+        && (whole.is_some()
+            || value >> 32 != 0
             || text.contains("@rel64")
             || value >> 31 == 1 && !is_float(draft.row) && draft.row.format != Format::Vop3);
     let value = if source.width == 2 && !long && value >> 32 != 0 && value as u32 == 0 && is_float(draft.row)
@@ -807,6 +813,17 @@ fn literal(text: &str, constants: Constants, width: u8, symbols: Symbols<'_>) ->
         Source { width, vector: false, scalar: false, inline: false, literal: true, constants, half: false };
     let (_, value) = inline_or_literal(text, &source, symbols)?;
     Some(if width == 1 { value & 0xffff_ffff } else { value })
+}
+
+/// The literal of `v_fmamk_f64`: a number of 32 bits is the upper half of a double, `lit64(…)` is taken as it is.
+fn double_literal(text: &str, symbols: Symbols<'_>) -> Option<u64> {
+    if let Some(parts) = call(text, "lit64") {
+        return Some(number(parts.first()?, symbols)? as u64);
+    }
+    match number(text, symbols).map(u32::try_from) {
+        Some(Ok(high)) => Some(u64::from(high) << 32),
+        _ => literal(text, Constants::Wide, 2, symbols),
+    }
 }
 
 /// A number or an expression of symbols.

@@ -156,6 +156,7 @@ fn operand_text(inst: &Inst, row: &Row, spec: &OperandSpec, banks: VgprBanks, y:
         }
         Class::Literal(_) => match value {
             Operand::Literal(v) if row.format == Format::Sopk => small_number(v as u32),
+            Operand::Literal(v) if spec.class == Class::Literal(2) => double_literal(v),
             Operand::Literal(v) => format!("{v:#x}"),
             _ => return None,
         },
@@ -242,6 +243,13 @@ fn register_text(inst: &Inst, spec: &OperandSpec, value: Operand, banks: VgprBan
             names::inline_float(code, false).to_owned()
         }
         Operand::Float(code) => float_text(spec, code),
+        Operand::Literal(v) if whole_literal(inst, spec) => {
+            match (inst.row.mnemonic.contains("f64"), v >> 32) {
+                (true, _) => double_literal(v),
+                (false, 0) => format!("lit64({v:#x})"),
+                _ => format!("{v:#x}"),
+            }
+        }
         Operand::Literal(v) => literal_text(spec, if format == Format::Vop3p { v & 0xffff_ffff } else { v }),
         Operand::Imm(v) => format!("{v:#x}"),
         Operand::Off => "off".to_owned(),
@@ -271,6 +279,21 @@ fn half_bits(code: u8) -> u16 {
         246 => 0x4400,
         247 => 0xc400,
         _ => 0x3118,
+    }
+}
+
+/// Whether a 64-bit source has a literal of 64 bits.
+fn whole_literal(inst: &Inst, spec: &OperandSpec) -> bool {
+    let wide = matches!(spec.class, Class::Source(s) if s.width == 2);
+    wide && matches!(inst.tail, Tail::Literal64(_)) && inst.field(spec.field) == 254
+}
+
+/// A double is written by its upper half where the lower one is zero; what would be read as an upper half is marked.
+fn double_literal(v: u64) -> String {
+    match (v >> 32, v & 0xffff_ffff) {
+        (0, low) => format!("lit64({low:#x})"),
+        (high, 0) => format!("{high:#x}"),
+        _ => format!("{v:#x}"),
     }
 }
 

@@ -112,6 +112,10 @@ pub struct BufferSpec {
     pub align: Option<u64>,
     /// Memory that the compiler asked for; not compared.
     pub scratch: bool,
+    /// How the page table treats some of its bytes.
+    pub pages: Vec<tilehaul_machine::Pages>,
+    /// Bytes that are not in memory when the kernel begins: an access fails, or is tried again (`[amd] xnack_retry`).
+    pub paged_out: Vec<std::ops::Range<u64>>,
     /// Where it stands.
     pub span: Span,
 }

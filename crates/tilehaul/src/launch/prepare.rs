@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tilehaul_descriptor::ElementType;
 use tilehaul_diag::{Diagnostic, Level, Span};
 use tilehaul_engine::Memory;
-use tilehaul_machine::{GlobalMemory, POISON};
+use tilehaul_machine::{GlobalMemory, POISON, PageKind, Pages};
 
 use super::toml_keys::CODE;
 use super::{ArgValue, BufferSpec, Init, LaunchFile, descriptors};
@@ -120,11 +120,12 @@ impl LaunchFile {
             });
             let defined = spec.init != Init::Poison;
             let align = spec.align.unwrap_or(DEFAULT_ALIGN);
+            let address = prepared.memory.allocate(&spec.name, data, align, defined);
             prepared.buffers.push(Buffer {
                 name: spec.name.clone(),
                 element: spec.element,
                 shape: spec.shape.clone(),
-                address: prepared.memory.allocate(&spec.name, data, align, defined),
+                address,
                 defined,
                 scratch: spec.scratch,
             });
@@ -132,6 +133,12 @@ impl LaunchFile {
         if complaints.is_empty() {
             self.fill_descriptor_buffers(&mut prepared, &mut complaints);
             self.lay_out_args(&mut prepared, &mut complaints);
+        }
+        // Last: the host may write what a kernel may not.
+        for spec in self.buffers.iter().filter(|b| !b.pages.is_empty() || !b.paged_out.is_empty()) {
+            let absent = spec.paged_out.iter().filter(|_| !self.amd.xnack_retry);
+            let absent = absent.map(|r| Pages { range: r.clone(), kind: PageKind::Unmapped });
+            prepared.memory.set_pages(&spec.name, spec.pages.iter().cloned().chain(absent).collect());
         }
         if complaints.is_empty() { Ok(prepared) } else { Err(Problem(complaints)) }
     }

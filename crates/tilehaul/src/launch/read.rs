@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use tilehaul_descriptor::ElementType;
 use tilehaul_diag::{Diagnostic, FileId, Span};
+use tilehaul_machine::{PageKind, Pages};
 use toml::de::DeTable;
 
 use super::toml_keys::{Complaints, Table, Value, span};
@@ -224,9 +225,17 @@ fn buffer(name: String, mut table: Table<'_>, complaints: &mut Complaints) -> Op
         complaints.at(align_span, format!("`{}.align` must be a power of two", table.name));
     }
     let scratch = table.boolean("scratch", complaints).unwrap_or(false);
+    let mut pages: Vec<Pages> = ranges(&mut table, "unmapped", complaints)
+        .into_iter()
+        .map(|range| Pages { range, kind: PageKind::Unmapped })
+        .collect();
+    if table.boolean("read_only", complaints).unwrap_or(false) {
+        pages.push(Pages { range: 0..u64::MAX, kind: PageKind::ReadOnly });
+    }
+    let paged_out = ranges(&mut table, "paged_out", complaints);
     table.finish(complaints);
-    let spec =
-        BufferSpec { name, element: element?, shape: shape?, init: init?, align, scratch, span: table.span };
+    let (element, shape, init, span) = (element?, shape?, init?, table.span);
+    let spec = BufferSpec { name, element, shape, init, align, scratch, pages, paged_out, span };
     if spec.bytes().is_none_or(|b| b > MOST_BYTES) {
         complaints.at(
             spec.span,
@@ -235,6 +244,28 @@ fn buffer(name: String, mut table: Table<'_>, complaints: &mut Complaints) -> Op
         return None;
     }
     Some(spec)
+}
+
+/// A list of `[first byte, bytes]`.
+fn ranges(
+    table: &mut Table<'_>,
+    key: &'static str,
+    complaints: &mut Complaints,
+) -> Vec<std::ops::Range<u64>> {
+    let Some(value) = table.get(key) else { return Vec::new() };
+    let pair = |v: Value<'_>| -> Option<std::ops::Range<u64>> {
+        let [at, bytes] = v.array()?.try_into().ok()?;
+        let number = |v: Value<'_>| u64::try_from(v.integer()?).ok();
+        let at = number(at)?;
+        Some(at..at.checked_add(number(bytes)?)?)
+    };
+    let span = value.span;
+    let list = value.array().and_then(|list| list.into_iter().map(pair).collect());
+    list.unwrap_or_else(|| {
+        let path = table.path(key);
+        complaints.at(span, format!("`{path}` must be a list of [first byte, bytes], as in [[0, 4096]]"));
+        Vec::new()
+    })
 }
 
 fn element(table: &mut Table<'_>, complaints: &mut Complaints) -> Option<ElementType> {

@@ -307,6 +307,13 @@ const MEMORY: &[Entry] = &[
         Source::manual("PTX ISA, alignment of memory operands"),
     ),
     entry(
+        "page-not-mapped",
+        "An access meets bytes that the launch file says are not mapped (`unmapped`, or `paged_out` without `xnack_retry`).",
+        "It faults; a tensor operation goes on with the rest and reports once.",
+        "Keep away from those bytes, or let the launch say that the access is tried again.",
+        OWN,
+    ),
+    entry(
         "private-out-of-bounds",
         "An access leaves the thread's local memory or the kernel's parameters.",
         "It faults (CUDA error 700).",
@@ -319,6 +326,13 @@ const MEMORY: &[Entry] = &[
         "The run cannot go on; nothing is said about what comes after.",
         "Nothing is wrong with the kernel. Check the part before it, or replace the instruction.",
         OWN,
+    ),
+    entry(
+        "read-only-page",
+        "A write meets a buffer that the launch file says is read-only.",
+        "It faults; for a tensor store that is an XNACK error: imprecise, told once, and the rest is still stored.",
+        "Write to another buffer, or map this one for writing.",
+        Source::manual("CDNA5 ISA p. 156"),
     ),
     entry(
         "scratch-out-of-bounds",
@@ -800,6 +814,13 @@ const AMD: &[Entry] = &[
         "Its LDS does not exist.",
         "Set only mask bits below the size of the cluster.",
         Source::manual("CDNA5 ISA 10.8"),
+    ),
+    entry(
+        "multicast-partner-missing",
+        "A workgroup that the mask of a multicast load names never issues that load.",
+        "Every workgroup of the mask is to make the same request; the others wait for it until a timeout (at once with early_timeout).",
+        "Let every workgroup of the mask issue the load, or leave its bit out.",
+        Source::manual("CDNA5 ISA 10.7"),
     ),
     entry(
         "register-before-wait",
