@@ -13,7 +13,7 @@ use crate::checker::{Checker, OpInfo, what_of};
 use crate::fences::Distance;
 use crate::finding::Key;
 use crate::hazard::{self, Clash, Side};
-use crate::hint::WaitHints;
+use crate::hint::{OpenFences, WaitHints};
 use crate::late::{Candidate, Pair, Step};
 use crate::order::{LaneGroup, Order, Owner, Record, Strength, What};
 use crate::reads::Lists;
@@ -97,7 +97,10 @@ impl Checker {
             self.collect();
         }
         if access.order != MemoryOrder::Weak {
+            self.hints.relaxed();
             self.synchronise(access, kind);
+        } else if kind == AccessKind::Atomic {
+            self.hints.relaxed();
         }
         let what = what_of(kind);
         let strength = Strength::of(what, access.order);
@@ -109,7 +112,13 @@ impl Checker {
         let channel = access.channel().map(|c| c.0);
         let now = Now { who, what, proxy: access.proxy, channel, strength, record, op: None };
         let ranges = self.ranges(access, silent);
-        self.check(&now, access.space, &ranges);
+        if !self.launch.lockstep && matches!(access.space, Space::Shared(_)) {
+            self.banks.saw(access, kind, ranges.len() == 1);
+        }
+        let clear = self.check(&now, access.space, &ranges);
+        if self.peers.matter() {
+            self.at_peer(access, kind, record, clear);
+        }
     }
 
     /// What the lanes access, lanes side by side joined.
@@ -158,8 +167,8 @@ impl Checker {
         ranges
     }
 
-    /// Compares ranges with what shadow memory remembers, then remembers the access.
-    pub(crate) fn check(&mut self, now: &Now<'_>, space: Space, ranges: &[Range]) {
+    /// Compares ranges with what shadow memory remembers, then remembers the access. True when there was nothing to say.
+    pub(crate) fn check(&mut self, now: &Now<'_>, space: Space, ranges: &[Range]) -> bool {
         let mut seen = SeenSoFar::default();
         let mut rest = ranges;
         while let Some(first) = rest.first() {
@@ -170,7 +179,7 @@ impl Checker {
             let inside = |r: &Range| r.start >= slot.base && r.start + r.len <= slot.end;
             let n = rest.iter().position(|r| !inside(r)).unwrap_or(rest.len());
             for range in &rest[..n] {
-                let Checker { order, records, lists, ops, hints, used, .. } = self;
+                let Checker { order, records, lists, ops, hints, open_fences: fences, used, .. } = self;
                 let groups = order.groups(now.who.wave);
                 let own_group = groups.iter().find(|g| g.lanes.has(u32::from(range.lane)));
                 let Some(group) = own_group.or_else(|| groups.first()) else { continue };
@@ -184,6 +193,7 @@ impl Checker {
                     records,
                     ops,
                     hints,
+                    fences,
                     used,
                     seen: &mut seen,
                     range,
@@ -196,12 +206,14 @@ impl Checker {
             rest = &rest[n..];
             self.put_shadow(space, &slot, shadow);
         }
+        let clear = seen.clashes.is_empty() && seen.undefined.is_none();
         for clash in seen.clashes {
             self.clash(now, &clash, space);
         }
         if let Some(at) = seen.undefined {
             self.undefined(now, space, at);
         }
+        clear
     }
 
     #[cold]
@@ -323,6 +335,7 @@ impl Checker {
         if matches!(kind, AccessKind::Read | AccessKind::Atomic) {
             for lane in who.lanes.iter() {
                 let address = access.addresses[lane as usize];
+                self.peers.sees(who.wave, (access.space, address));
                 let here = self.locations.get(&access.space).and_then(|all| all.get(&address));
                 let Some(location) = here else { continue };
                 let who = Who { lanes: LaneMask::one(lane), ..who };
@@ -336,6 +349,11 @@ impl Checker {
                     }
                 }
             }
+        }
+        if matches!(kind, AccessKind::Write | AccessKind::Atomic) && self.peers.matter() {
+            who.lanes.iter().for_each(|lane| {
+                self.peers.raises(who.wave, (access.space, access.addresses[lane as usize]))
+            });
         }
         let publishes = releases || lockstep || self.order.has_fenced(who);
         if matches!(kind, AccessKind::Write | AccessKind::Atomic) && publishes {
@@ -386,6 +404,7 @@ struct Walk<'a> {
     records: &'a [Record],
     ops: &'a mut [OpInfo],
     hints: &'a mut WaitHints,
+    fences: &'a mut OpenFences,
     used: &'a mut FxHashSet<&'static str>,
     seen: &'a mut SeenSoFar,
     range: &'a Range,
@@ -408,6 +427,15 @@ impl Walk<'_> {
     #[inline]
     fn known(&self, record: &Record, record_lane: u8, lane: u8) -> bool {
         self.order.known(record, record_lane, self.now.who.wave, lane, self.group, self.now.channel)
+    }
+
+    /// An engine comes after a thread: by way of a proxy fence, which somebody relied on then.
+    #[inline]
+    fn rely_on_fence(&mut self, record: &Record, record_lane: u8) {
+        let engine = self.now.proxy == Proxy::Async || self.now.what == What::BarrierOperand;
+        if engine && record.proxy == Proxy::Generic && !self.fences.is_empty() {
+            self.fences.relied_on(self.hints, record, record_lane, self.now.who.wave, self.group);
+        }
     }
 
     /// An earlier access was relied on.
@@ -489,7 +517,9 @@ impl Visit for Walk<'_> {
             }
             lists.each(line.cell.reads, line.read_shift, |read| {
                 if read.record != now.record {
-                    self.rely(&records[read.record as usize]);
+                    let record = &records[read.record as usize];
+                    self.rely(record);
+                    self.rely_on_fence(record, read.lane().unwrap_or(0));
                 }
             });
             lists.clear(&mut line.cell.reads);
@@ -508,10 +538,11 @@ impl Visit for Walk<'_> {
                 return false;
             }
         }
-        if let Some((index, record, _)) = writer
+        if let Some((index, record, earlier_lane)) = writer
             && index != now.record
         {
             self.rely(record);
+            self.rely_on_fence(record, earlier_lane);
             self.use_of(record);
         }
         if now.what.writes() {
@@ -534,6 +565,7 @@ impl Visit for Walk<'_> {
                 }
                 if known {
                     self.rely(record);
+                    self.rely_on_fence(record, earlier_lane);
                 }
                 self.use_of(record);
                 let fence = known && self.unfenced(record, earlier_lane);
@@ -562,6 +594,7 @@ impl Visit for Walk<'_> {
                     let known = self.known(record, earlier_lane, lane);
                     if known {
                         self.rely(record);
+                        self.rely_on_fence(record, earlier_lane);
                     }
                     let fence = known && self.unfenced(record, earlier_lane);
                     let strong = record.strength.tolerates(now.strength);

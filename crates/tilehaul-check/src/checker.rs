@@ -11,20 +11,22 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tilehaul_diag::Code;
 use tilehaul_machine::{
     Access, AccessKind, BarrierAt, BlockId, Channel, ChannelKind, ChannelSpec, ClusterId, CounterSpec, Ends,
-    Event, GlobalMemory, Issued, LaneMask, Launch, Observer, OpId, Order as MemoryOrder, Part, PlaceId,
-    Proxy, ProxyFence, Replay, Scope, Space, Token, Touch, WaveId, Who,
+    Event, FenceKind, GlobalMemory, Issued, LaneMask, Launch, Observer, OpId, Order as MemoryOrder, Part,
+    PlaceId, Proxy, ProxyFence, Replay, Scope, Space, Token, Touch, WaveId, Who,
 };
 
 use crate::access::{Now, Range};
+use crate::banks::Banks;
 use crate::fences::Distance;
 use crate::finding::{Finding, Findings, Spot};
 use crate::hazard;
-use crate::hint::WaitHints;
+use crate::hint::{OpenFences, WaitHints};
 use crate::late::{Arrival, Candidate, Pair, Step};
 use crate::order::{Knowledge, NEVER, Order, Owner, Record, Strength, What};
-use crate::reads::{Lists, Read};
+use crate::peers::Peers;
+use crate::reads::Lists;
 use crate::shadow::{MAX_RECORDS, SINGLE, Shadow};
-use crate::tensormap::TensorMaps;
+use crate::tensormap::{Sees, TensorMaps};
 use crate::words::Words;
 
 /// Records after which those that nothing refers to are dropped for the first time.
@@ -134,7 +136,7 @@ pub struct Checker {
     recent: FxHashMap<(WaveId, PlaceId, What, Strength), u32>,
     global: Vec<Shadow>,
     global_bases: Vec<(u64, u64, bool)>,
-    shared: Vec<Shadow>,
+    pub(crate) shared: Vec<Shadow>,
     tensor: Vec<Shadow>,
     pub(crate) ops: Vec<OpInfo>,
     /// Operations whose end may still be told, and those issued since operations were last dropped.
@@ -145,13 +147,17 @@ pub struct Checker {
     maps: TensorMaps,
     /// The map that a wave's next operation was given: in use until the operation has read it.
     pub(crate) map_read: Option<(WaveId, Touch)>,
+    pub(crate) peers: Peers,
+    pub(crate) banks: Banks,
     pub(crate) notes: Vec<WaveNotes>,
-    exits: FxHashMap<BlockId, Knowledge>,
+    /// What threads of a block that have ended know together, and the last of them.
+    exits: FxHashMap<BlockId, (Knowledge, Option<Who>)>,
     pub(crate) findings: Findings,
     /// Clashes whose owner may still come to the wait that was meant for them.
     pub(crate) late: Vec<Candidate>,
     pub(crate) pairs: FxHashMap<(PlaceId, PlaceId), Pair>,
     pub(crate) hints: WaitHints,
+    pub(crate) open_fences: OpenFences,
     /// Kinds of operations whose bytes were read at least once; places of those whose never were, and how often.
     pub(crate) used: FxHashSet<&'static str>,
     unused: Vec<(PlaceId, &'static str, u64)>,
@@ -208,12 +214,15 @@ impl Checker {
             locations: FxHashMap::default(),
             maps: TensorMaps::default(),
             map_read: None,
+            peers: Peers::new(launch),
+            banks: Banks::default(),
             notes: vec![WaveNotes::default(); waves as usize],
             exits: FxHashMap::default(),
             findings: Findings::default(),
             late: Vec::new(),
             pairs: FxHashMap::default(),
             hints: WaitHints::default(),
+            open_fences: OpenFences::default(),
             used: FxHashSet::default(),
             unused: Vec::new(),
             overflows: FxHashMap::default(),
@@ -233,6 +242,9 @@ impl Checker {
                     hazard::never_read::finding(place, what, replay)
                 });
             }
+        }
+        for finding in self.banks.findings(self.replay) {
+            self.findings.add(finding.code, finding.primary.place, None, || finding);
         }
         (self.findings, self.hints, self.overflowed)
     }
@@ -317,12 +329,14 @@ impl Checker {
             };
             let (start, len, lane) = (touch.start, touch.len, touch.lane);
             let range = Range { start, len, lane, shift: SINGLE, silent: false };
-            self.check(&now, touch.space, &[range]);
+            let clear = self.check(&now, touch.space, &[range]);
+            self.started(who, touch.space, touch.kind, clear);
         }
     }
 
     fn complete(&mut self, op: OpId, token: Token) {
         let Some(index) = self.op_index.remove(&op) else { return };
+        self.peers.gives(self.ops[index as usize].who.wave, token);
         let (actor, time) = self.order.copy_done(token);
         for record in self.ops[index as usize].records.into_iter().flatten() {
             let record = &mut self.records[record as usize];
@@ -347,6 +361,9 @@ impl Checker {
             let groups = self.order.groups(who.wave);
             let group = groups.iter().find(|g| g.lanes.has(u32::from(lane)));
             let known = group.is_some_and(|g| self.order.known(&record, lane, who.wave, lane, g, None));
+            if let (true, Some(group), Owner::Channel(kind)) = (known, group, record.owner) {
+                self.hints.used(&self.order, who.wave, kind, record.time, who.wave, group);
+            }
             if !known {
                 let replay = self.replay;
                 self.findings.add(hazard::exit_in_flight::HAZARD.code, info.who.place, None, || {
@@ -356,14 +373,16 @@ impl Checker {
         }
         self.notes[who.wave.index()].unwaited = left;
         let knows = self.order.gather(who);
-        self.exits.entry(block).or_default().join(&knows);
+        let (all, last) = self.exits.entry(block).or_default();
+        all.join(&knows);
+        *last = Some(who);
         self.order.exit(who);
     }
 
     fn block_end(&mut self, block: BlockId) {
-        let exit = self.exits.remove(&block).unwrap_or_default();
+        let (exit, last) = self.exits.remove(&block).unwrap_or_default();
         if self.launch.cluster_size() > 1 {
-            self.check_peers(block, &exit);
+            self.used_after_end(block, &exit, last);
         }
         for index in self.own_writes.remove(&block).unwrap_or_default() {
             let op = &self.ops[index as usize];
@@ -379,35 +398,6 @@ impl Checker {
         self.tensor[block.index()].clear(&mut self.lists);
         for space in [Space::Shared(block), Space::Tensor(block)] {
             self.locations.remove(&space);
-        }
-    }
-
-    /// Accesses of other blocks to this block's shared memory must come before its end.
-    fn check_peers(&mut self, block: BlockId, exit: &Knowledge) {
-        let mut late: Vec<(u32, u8)> = Vec::new();
-        let mut ask = |record: &Record, index: u32, lane: u8| {
-            let foreign = self.launch.block_of(record.wave) != block;
-            let known = record.time != NEVER && exit.seen.lane(record.actor, lane) >= record.time;
-            if foreign && !known && !late.contains(&(index, lane)) && late.len() < 16 {
-                late.push((index, lane));
-            }
-        };
-        self.shared[block.index()].each(|line| {
-            if let Some((index, lane)) = line.cell.write.record() {
-                let read = Read { record: index, lanes: 1 << lane, shift: line.write_shift };
-                read.all_lanes().for_each(|lane| ask(&self.records[index as usize], index, lane));
-            }
-            self.lists.each(line.cell.reads, line.read_shift, |read| {
-                let record = &self.records[read.record as usize];
-                read.all_lanes().for_each(|lane| ask(record, read.record, lane));
-            });
-        });
-        for (index, lane) in late {
-            let record = self.records[index as usize];
-            let replay = self.replay;
-            self.findings.add(hazard::peer_gone::HAZARD.code, record.place, None, || {
-                hazard::peer_gone::finding(&record, lane, block, replay)
-            });
         }
     }
 
@@ -664,6 +654,14 @@ impl Checker {
         self.order.step(who.wave);
     }
 
+    fn tensormap_release(&mut self, who: Who) {
+        self.order.now(who.wave);
+        let knows = self.order.gather(who);
+        let (actor, time) = self.order.now(who.wave);
+        self.maps.released(who, actor, time, knows);
+        self.order.step(who.wave);
+    }
+
     /// Bytes that a copy landed in one arrangement must not be read in another.
     fn read_arranged(&mut self, who: Who, space: Space, address: u64, arrangement: &'static str) {
         let Some((shadow, slot)) = self.take_shadow(space, address, 1) else { return };
@@ -676,8 +674,9 @@ impl Checker {
         let Some(op) = record.op.checked_sub(1).map(|i| &self.ops[i as usize]) else { return };
         let Some(landed) = op.arrangement.filter(|&l| l != arrangement) else { return };
         let (what, replay, at) = (op.what, self.replay, self.words.address(space, address));
-        let (place, other) = (who.place, Some(record.place));
-        self.findings.add(hazard::arrangement::HAZARD.code, place, other, || {
+        let place = who.place;
+        // Once for each landing: the products of one tile all read it alike.
+        self.findings.add(hazard::arrangement::HAZARD.code, record.place, None, || {
             hazard::arrangement::finding(place, &at, arrangement, (record.place, what), landed, replay)
         });
     }
@@ -693,11 +692,13 @@ impl Checker {
             let Some((shadow, slot)) = self.take_shadow(access.space, map, u64::from(access.size)) else {
                 continue;
             };
-            let mut stale = None;
+            let (mut stale, mut unreleased) = (None, None);
             shadow.writers(map - slot.base, u64::from(access.size), |index, earlier_lane| {
                 let record = &self.records[index as usize];
-                if !self.maps.fresh(&self.order, map, who, lane as u8, record, earlier_lane) {
-                    stale.get_or_insert((index, earlier_lane));
+                match self.maps.sees(&self.order, map, who, lane as u8, record, earlier_lane) {
+                    Sees::Old => stale = stale.or(Some((index, earlier_lane))),
+                    Sees::Unreleased => unreleased = unreleased.or(Some((index, earlier_lane))),
+                    Sees::New => {}
                 }
             });
             self.put_shadow(access.space, &slot, shadow);
@@ -707,6 +708,13 @@ impl Checker {
                 let place = who.place;
                 self.findings.add(hazard::stale_map::HAZARD.code, place, Some(record.place), || {
                     hazard::stale_map::finding(place, who, &where_, &record, earlier_lane, replay)
+                });
+            } else if let Some((index, earlier_lane)) = unreleased {
+                let record = self.records[index as usize];
+                let (replay, where_) = (self.replay, self.words.address(access.space, map));
+                let place = who.place;
+                self.findings.add(hazard::unreleased_map::HAZARD.code, place, Some(record.place), || {
+                    hazard::unreleased_map::finding(place, who, &where_, &record, earlier_lane, replay)
                 });
             }
         }
@@ -727,25 +735,50 @@ impl Observer for Checker {
             Event::BlockEnd(block) => self.block_end(*block),
             Event::Exit(who) => self.exit(*who),
             Event::Release { who, token } => {
+                self.released_at_peer(*who);
+                self.peers.gives(who.wave, *token);
                 self.order.release(*who, *token);
                 self.arrived(*who);
             }
             Event::ReleaseFenced { who, token, scope } => {
+                self.hints.relaxed();
+                self.peers.gives(who.wave, *token);
                 self.order.release_fenced(*who, *token, barrier_distance(*scope));
             }
-            Event::Acquire { who, token } => self.order.acquire(*who, *token),
+            Event::Acquire { who, token } => {
+                self.peers.takes(who.wave, *token);
+                self.order.acquire(*who, *token);
+            }
             Event::AcquireFenced { who, token, scope } => {
+                self.hints.relaxed();
+                self.peers.takes(who.wave, *token);
                 self.order.acquire_fenced(*who, *token, barrier_distance(*scope));
             }
-            Event::Fence { who, kind, scope } => self.order.fence(*who, *kind, *scope),
+            Event::Fence { who, kind, scope } => {
+                // A fence of the system may be for the host, a release alone for a barrier's init.
+                if *kind == FenceKind::AcquireRelease && *scope != Scope::System && !self.launch.lockstep {
+                    self.hints.memory_fence(who.place);
+                }
+                self.order.fence(*who, *kind, *scope);
+            }
             Event::ProxyFence { who, fence } => match fence {
-                ProxyFence::Async(kind) => self.order.proxy_fence(*who, *kind),
-                ProxyFence::TensormapRelease => {}
+                ProxyFence::Async(kind) => {
+                    if self.hints.wants_fence(who.place) {
+                        let now = self.order.now(who.wave);
+                        let knows = self.order.gather(*who);
+                        self.open_fences.executed(&mut self.hints, *who, now, knows);
+                    }
+                    self.order.proxy_fence(*who, *kind);
+                }
+                ProxyFence::TensormapRelease => self.tensormap_release(*who),
                 ProxyFence::TensormapAcquire { map } => self.tensormap_fence(*who, *map),
             },
             Event::Issue(issued) => self.issue(issued),
             Event::Complete { op, token, .. } => self.complete(*op, *token),
-            Event::Carry { channel, lanes, seq, token } => self.order.carry(*channel, *lanes, *seq, *token),
+            Event::Carry { channel, lanes, seq, token } => {
+                self.peers.gives(channel.wave, *token);
+                self.order.carry(*channel, *lanes, *seq, *token);
+            }
             Event::Observe { who, kind, part, seq } => {
                 self.order.observe(*who, *kind, *part, *seq);
                 let counts = &mut self.notes[who.wave.index()].counts;

@@ -401,10 +401,21 @@ impl<P: Program> Sum<'_, P> {
         if finished {
             for (place, kind, used) in self.hints.weaker() {
                 let counter = self.program.counters().iter().find(|c| c.channels.contains(&kind));
-                let in_order = self.program.channels().get(kind.index()).is_some_and(|c| c.in_order);
-                if let (Some(counter), true) = (counter, in_order) {
-                    self.add(hazard::wait_too_strong::finding(place, counter, &used, replay));
+                let Some(channel) = self.program.channels().get(kind.index()) else { continue };
+                match counter {
+                    Some(counter) if channel.in_order => {
+                        self.add(hazard::wait_too_strong::finding(place, counter, &used, replay));
+                    }
+                    // What registers of matrix products rely on is not told, so only groups of copies are spoken of.
+                    None if channel.per_lane => {
+                        self.add(hazard::wait_too_strong::of_groups(place, channel.name, &used, replay));
+                    }
+                    Some(_) | None => {}
                 }
+            }
+            // Where something is wrong, what the fences were for is not clear.
+            for (place, proxy) in if self.has_finding() { Vec::new() } else { self.hints.idle_fences() } {
+                self.add(hazard::fence_unneeded::finding(place, proxy, replay));
             }
         }
         let (mut findings, hints): (Vec<_>, Vec<_>) =

@@ -27,7 +27,7 @@ pub(crate) enum Distance {
 }
 
 impl Distance {
-    const ALL: [Distance; 3] = [Distance::Block, Distance::Cluster, Distance::Device];
+    pub(crate) const ALL: [Distance; 3] = [Distance::Block, Distance::Cluster, Distance::Device];
 
     /// Distances at which a scope includes the other thread.
     pub(crate) fn within(scope: Scope) -> impl Iterator<Item = Distance> + Clone {

@@ -1,4 +1,4 @@
-//! Waits that are stronger than any explored run needed.
+//! Waits that are stronger than any explored run needed, and fences that nothing relied on.
 //!
 //! For every wait on a counter: which of the operations that it newly proved were relied on before the next wait of the
 //! same wave on the same channel? If at all times only older ones were, a larger count would have done. What others rely
@@ -7,12 +7,19 @@
 //! Soundness: a note is given only when the smaller wait would have been enough in every run that was explored and for
 //! every use that executors told of; a different input could still need it.
 
+//!
+//! A proxy fence is relied on when an engine touches or signals what a thread had touched before the fence, and the fence
+//! lies on the way: it knew of the thread's access, and the engine's issuer knew of the fence. Fences between, or behind,
+//! others count as relied on as well. A memory fence is relied on when any relaxed, volatile or atomic access or arrival
+//! comes before or after it.
+
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use tilehaul_machine::{ChannelKind, PlaceId, WaitDone, WaveId};
+use tilehaul_machine::{ChannelKind, PlaceId, WaitDone, WaveId, Who};
 
-use crate::order::{LaneGroup, Order};
+use crate::clock::ActorId;
+use crate::order::{Knowledge, LaneGroup, Order, Record};
 
 #[derive(Clone, Copy, Debug)]
 struct Instance {
@@ -27,6 +34,8 @@ struct Instance {
     free: u32,
     /// The newest operation that was relied on while this was the latest wait.
     needed: u32,
+    /// For groups: what weaker waits would have proved.
+    weaker: Option<[u32; 4]>,
 }
 
 /// What all instances of a wait at one place have in common.
@@ -44,19 +53,88 @@ pub struct WaitUse {
     pub instances: u64,
 }
 
-/// Uses of waits by place and channel.
+/// A proxy fence on which nobody has relied yet.
+#[derive(Debug)]
+struct OpenFence {
+    who: Who,
+    actor: ActorId,
+    time: u32,
+    knows: Knowledge,
+}
+
+/// What is known of a fence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct FenceUse {
+    proxy: bool,
+    needed: bool,
+}
+
+/// Proxy fences on which nobody has relied yet.
+#[derive(Debug, Default)]
+pub(crate) struct OpenFences(Vec<OpenFence>);
+
+impl OpenFences {
+    /// True when there are none to look for.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A proxy fence of lanes who know this.
+    pub(crate) fn executed(
+        &mut self,
+        hints: &mut WaitHints,
+        who: Who,
+        (actor, time): (ActorId, u32),
+        knows: Knowledge,
+    ) {
+        hints.fences.entry(who.place).or_default().proxy = true;
+        if self.0.len() >= OPEN_FENCES {
+            let old = self.0.remove(0);
+            hints.fences.entry(old.who.place).or_default().needed = true;
+        }
+        self.0.push(OpenFence { who, actor, time, knows });
+    }
+
+    /// An engine's access comes after a thread's by way of a proxy fence.
+    #[cold]
+    pub(crate) fn relied_on(
+        &mut self,
+        hints: &mut WaitHints,
+        record: &Record,
+        lane: u8,
+        user: WaveId,
+        group: &LaneGroup,
+    ) {
+        for f in &self.0 {
+            let before = f.knows.seen.lane(record.actor, lane) >= record.time;
+            let seen = |lane: u32| group.knows.seen.lane(f.actor, lane as u8) >= f.time;
+            if before && (f.who.wave == user || f.who.lanes.iter().any(seen)) {
+                hints.fences.entry(f.who.place).or_default().needed = true;
+            }
+        }
+        self.0.retain(|f| hints.wants_fence(f.who.place));
+    }
+}
+
+/// Uses of waits by place and channel, and of fences by place.
 #[derive(Debug, Default)]
 pub struct WaitHints {
     open: FxHashMap<(WaveId, ChannelKind), Vec<Instance>>,
     done: BTreeMap<(PlaceId, ChannelKind), WaitUse>,
+    fences: BTreeMap<PlaceId, FenceUse>,
+    /// Something relaxed was done: memory fences may have ordered it.
+    relaxed: bool,
 }
 
 /// Waits of a channel that others may still rely on.
 const KEPT: usize = 32;
+/// Fences that somebody may still rely on; what is beyond counts as relied on.
+const OPEN_FENCES: usize = 64;
 
 impl WaitHints {
     pub(crate) fn waited(&mut self, wave: WaveId, place: PlaceId, wait: &WaitDone, time: u32) {
-        let WaitDone { asked, issued, before, proven, newest_copy, others, .. } = *wait;
+        let WaitDone { asked, issued, before, proven, newest_copy, others, weaker, .. } = *wait;
         let list = self.open.entry((wave, wait.channel)).or_default();
         if list.len() >= KEPT {
             let old = list.remove(0);
@@ -65,7 +143,7 @@ impl WaitHints {
         // Of a counter of several kinds no count above 0 is sure while others are outstanding, and nothing is lost by
         // waiting for loads that are not copies.
         let free = if others > 0 { 0 } else { newest_copy };
-        list.push(Instance { place, time, asked, issued, before, proven, free, needed: 0 });
+        list.push(Instance { place, time, asked, issued, before, proven, free, needed: 0, weaker });
     }
 
     /// A wave relied on operation `seq` of a channel of `owner` being done.
@@ -97,8 +175,35 @@ impl WaitHints {
         }
     }
 
+    /// True when nothing is known yet of somebody's relying on a proxy fence there.
+    pub(crate) fn wants_fence(&self, place: PlaceId) -> bool {
+        self.fences.get(&place).is_none_or(|f| !f.needed)
+    }
+
+    /// A memory fence.
+    pub(crate) fn memory_fence(&mut self, place: PlaceId) {
+        self.fences.entry(place).or_default();
+    }
+
+    /// A relaxed, volatile or atomic access or arrival: memory fences may order it.
+    pub(crate) fn relaxed(&mut self) {
+        self.relaxed = true;
+    }
+
+    /// Places of fences on which nothing relied, and whether they are proxy fences.
+    #[must_use]
+    pub fn idle_fences(&self) -> Vec<(PlaceId, bool)> {
+        let idle = |(_, f): &(&PlaceId, &FenceUse)| !f.needed && (f.proxy || !self.relaxed);
+        self.fences.iter().filter(idle).map(|(&place, f)| (place, f.proxy)).collect()
+    }
+
     /// Takes in what another run saw: only what every run agrees on stays.
     pub fn merge(&mut self, mut other: WaitHints) {
+        self.relaxed |= other.relaxed;
+        for (place, theirs) in std::mem::take(&mut other.fences) {
+            let mine = self.fences.entry(place).or_default();
+            (mine.proxy, mine.needed) = (mine.proxy | theirs.proxy, mine.needed | theirs.needed);
+        }
         other.close_all();
         for (key, theirs) in other.done {
             self.done.entry(key).and_modify(|mine| *mine = both(*mine, theirs)).or_insert(theirs);
@@ -138,6 +243,18 @@ fn close(done: &mut BTreeMap<(PlaceId, ChannelKind), WaitUse>, kind: ChannelKind
         return;
     }
     let needed = i.needed.max(i.before).min(i.proven);
+    if let Some(weaker) = i.weaker {
+        let slack = weaker.iter().take_while(|&&up_to| up_to >= needed).count() as u32;
+        let this = WaitUse {
+            asked: i.asked,
+            slack,
+            enough: i.asked + slack,
+            needed: u64::from(i.needed > i.before),
+            instances: 1,
+        };
+        done.entry((i.place, kind)).and_modify(|u| *u = both(*u, this)).or_insert(this);
+        return;
+    }
     let needed = if i.free > needed { needed } else { i.proven };
     let this = WaitUse {
         asked: i.asked,

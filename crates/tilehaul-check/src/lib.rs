@@ -4,6 +4,7 @@
 //! with a checker of its own, and puts the findings together.
 
 mod access;
+mod banks;
 mod checker;
 mod clock;
 mod explore;
@@ -13,6 +14,7 @@ pub mod hazard;
 mod hint;
 mod late;
 mod order;
+mod peers;
 mod reads;
 mod shadow;
 mod tensormap;

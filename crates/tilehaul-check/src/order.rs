@@ -67,6 +67,12 @@ impl Knowledge {
             && Fences::covered(self.fences.as_ref(), other.fences.as_ref())
     }
 
+    /// Relaxed writes from now on publish this as well.
+    fn publish(&mut self, distance: Distance, knows: Knowledge) {
+        let fences = Rc::make_mut(self.fences.get_or_insert_default());
+        fences.published.add(distance, &Rc::new(knows));
+    }
+
     /// Without what waits for a fence.
     fn plain(&self) -> Knowledge {
         Knowledge { fences: None, ..self.clone() }
@@ -209,6 +215,22 @@ pub(crate) struct LaneGroup {
     pub lanes: LaneMask,
     pub knows: Knowledge,
     own: OwnChannels,
+    /// The wave's time at the last releasing fence of these lanes, for each distance: a lane's relaxed writes publish what
+    /// that lane itself did before its fence, until a barrier tells the others.
+    fenced_at: [u32; 3],
+}
+
+impl LaneGroup {
+    /// Forgets fences that every lane of the wave may publish by now.
+    fn forget_fences(&mut self, actor: ActorId) {
+        let Some(fences) = &self.knows.fences else { return };
+        for distance in Distance::ALL {
+            let time = &mut self.fenced_at[distance as usize];
+            if fences.published.at(distance).is_some_and(|p| p.seen.all(actor) >= *time) {
+                *time = 0;
+            }
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -218,6 +240,13 @@ struct Wave {
     all: LaneMask,
     gone: LaneMask,
     groups: SmallVec<[LaneGroup; 1]>,
+}
+
+impl Wave {
+    /// True when these are all lanes that the wave has left.
+    fn speaks_for_all(&self, who: Who, lockstep: bool) -> bool {
+        lockstep || LaneMask(self.all.0 & !self.gone.0 & !who.lanes.0).is_empty()
+    }
 }
 
 #[derive(Debug, Default)]
@@ -517,15 +546,17 @@ impl Order {
             });
         }
         if kind.releases() {
-            let own = self.own_clock(who);
+            let time = self.wave(who.wave).time;
             self.wave(who.wave).time += 1;
             self.each_group(who, |group| {
                 let mut knows = group.knows.plain();
                 group.own.add_to(group.lanes, false, Rc::make_mut(&mut knows.seen));
-                join(&mut knows.seen, &own);
                 let knows = Rc::new(knows);
                 let fences = Rc::make_mut(group.knows.fences.get_or_insert_default());
-                within.clone().for_each(|d| fences.published.set(d, &knows));
+                within.clone().for_each(|d| {
+                    fences.published.set(d, &knows);
+                    group.fenced_at[d as usize] = time;
+                });
             });
         }
     }
@@ -537,14 +568,28 @@ impl Order {
 
     /// What fences let a relaxed write publish to those at a distance.
     pub(crate) fn published(&mut self, who: Who, distance: Distance) -> Option<Knowledge> {
+        let lockstep = self.lockstep;
+        let wave = self.wave(who.wave);
+        let (actor, whole) = (wave.actor, wave.speaks_for_all(who, lockstep));
         let mut sum: Option<Knowledge> = None;
-        for group in self.wave(who.wave).groups.iter().filter(|g| g.lanes.0 & who.lanes.0 != 0) {
+        for group in wave.groups.iter().filter(|g| g.lanes.0 & who.lanes.0 != 0) {
             let Some(published) = group.knows.fences.as_ref().and_then(|f| f.published.at(distance)) else {
                 continue;
             };
+            let mut published = (**published).clone();
+            let time = group.fenced_at[distance as usize];
+            if time > 0 {
+                let seen = Rc::make_mut(&mut published.seen);
+                if whole && wave.groups.len() == 1 {
+                    seen.learn(actor, time);
+                } else {
+                    let lanes = if lockstep { group.lanes } else { LaneMask(group.lanes.0 & who.lanes.0) };
+                    lanes.iter().for_each(|lane| seen.learn_lane(actor, lane as u8, time));
+                }
+            }
             match &mut sum {
-                Some(sum) => sum.join(published),
-                None => sum = Some((**published).clone()),
+                Some(sum) => sum.join(&published),
+                None => sum = Some(published),
             }
         }
         sum
@@ -581,7 +626,7 @@ impl Order {
         let own = self.own_clock(who);
         let lockstep = self.lockstep;
         let wave = self.wave(who.wave);
-        let whole = LaneMask(wave.all.0 & !wave.gone.0 & !who.lanes.0).is_empty();
+        let whole = wave.speaks_for_all(who, false);
         let uniform = wave.groups.len() == 1;
         let mut sum: Option<Knowledge> = None;
         let mut channels = Clock::default();
@@ -596,9 +641,18 @@ impl Order {
                 None => sum = Some(group.knows.clone()),
             }
         }
+        let fenced = wave.groups.iter().any(|g| g.fenced_at != [0; 3]);
         let mut sum = sum.unwrap_or_default();
         join(&mut sum.seen, &Rc::new(channels));
         join(&mut sum.seen, &own);
+        if fenced {
+            // Whoever these lanes meet may publish for them what their fences covered.
+            for distance in Distance::ALL {
+                if let Some(published) = self.published(who, distance) {
+                    sum.publish(distance, published);
+                }
+            }
+        }
         sum
     }
 
@@ -607,7 +661,7 @@ impl Order {
         let lockstep = self.lockstep;
         let wave = self.wave(who.wave);
         let mut clock = Clock::default();
-        if lockstep || LaneMask(wave.all.0 & !wave.gone.0 & !who.lanes.0).is_empty() {
+        if wave.speaks_for_all(who, lockstep) {
             clock.learn(wave.actor, wave.time);
         } else {
             who.lanes.iter().for_each(|lane| clock.learn_lane(wave.actor, lane as u8, wave.time));
@@ -647,9 +701,13 @@ impl Order {
     /// Lanes that know the same again are one group again.
     fn merge_groups(&mut self, id: WaveId) {
         let wave = self.wave(id);
+        let actor = wave.actor;
         for group in &mut wave.groups {
             if !group.own.0.is_empty() {
                 group.own.prune(group.lanes, &group.knows.seen);
+            }
+            if group.fenced_at != [0; 3] {
+                group.forget_fences(actor);
             }
         }
         if wave.groups.len() == 1 {
@@ -657,7 +715,9 @@ impl Order {
         }
         let mut merged: SmallVec<[LaneGroup; 1]> = SmallVec::new();
         for group in wave.groups.drain(..) {
-            let same = |m: &&mut LaneGroup| m.knows.same(&group.knows) && m.own == group.own;
+            let same = |m: &&mut LaneGroup| {
+                m.knows.same(&group.knows) && m.own == group.own && m.fenced_at == group.fenced_at
+            };
             match merged.iter_mut().find(same) {
                 Some(m) => m.lanes.0 |= group.lanes.0,
                 None => merged.push(group),

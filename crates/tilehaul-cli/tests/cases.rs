@@ -120,6 +120,21 @@ fn check(launch: &Path, verdict: &str, hint: bool) -> Result<(), Failed> {
             return Err(format!("no finding says `{words}`: {}", json["findings"]).into());
         }
     }
+    // `# only: CODE`: every finding has this code, so that one fault has one cause.
+    for code in text.lines().filter_map(|l| l.strip_prefix("# only: ")) {
+        let findings = json["findings"].as_array().into_iter().flatten();
+        if let Some(other) = findings.clone().find(|f| f["code"] != code) {
+            return Err(format!("only {code} is expected, not: {other}").into());
+        }
+    }
+    // `# hints: CODE`: a hint has this code; `# hints: none`: there is none.
+    for code in text.lines().filter_map(|l| l.strip_prefix("# hints: ")) {
+        let codes: Vec<&str> =
+            json["hints"].as_array().into_iter().flatten().filter_map(|h| h["code"].as_str()).collect();
+        if if code == "none" { !codes.is_empty() } else { !codes.contains(&code) } {
+            return Err(format!("hints: {code} is expected, got {codes:?}").into());
+        }
+    }
     if verdict == "findings" {
         reason(launch, &text, &json)?;
     }

@@ -331,6 +331,8 @@ pub struct WaitDone {
     pub newest_copy: u32,
     /// Operations of other channels that the same counter counted and that were outstanding.
     pub others: u32,
+    /// For groups: complete up to these numbers, had one, two, three or four more been allowed to stay outstanding.
+    pub weaker: Option<[u32; 4]>,
 }
 
 /// One thing that happened.

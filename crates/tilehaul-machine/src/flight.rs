@@ -234,6 +234,7 @@ impl Core {
                     proven: 0,
                     newest_copy: 0,
                     others: 0,
+                    weaker: None,
                 };
                 self.emit(&Event::Waited { who, wait });
                 continue;
@@ -283,7 +284,7 @@ impl Core {
         let channel = self.channel_mut(who.wave, kind);
         channel.split(who.lanes);
         let issued = channel.issued;
-        let mut proofs: SmallVec<[(LaneMask, u32, u32); 2]> = SmallVec::new();
+        let mut proofs: SmallVec<[(LaneMask, u32, u32, [u32; 4]); 2]> = SmallVec::new();
         for groups in &mut channel.lanes {
             let lanes = LaneMask(groups.lanes.0 & who.lanes.0);
             if lanes.is_empty() {
@@ -291,21 +292,33 @@ impl Core {
             }
             let before = groups.retired;
             let done = groups.commits.len().saturating_sub(n as usize);
-            let seq = done.checked_sub(1).and_then(|i| groups.commits.get(i).copied()).unwrap_or(before);
+            let up_to = |done: usize| done.checked_sub(1).and_then(|i| groups.commits.get(i).copied());
+            let seq = up_to(done).unwrap_or(before);
+            let weaker = [1, 2, 3, 4].map(|k| up_to(done.saturating_sub(k)).unwrap_or(before));
             if part == Part::All {
                 groups.commits.drain(..done);
                 groups.retired = seq;
             }
-            proofs.push((lanes, before, seq));
+            proofs.push((lanes, before, seq, weaker));
         }
-        for (lanes, before, seq) in proofs {
+        // Where lanes have groups of their own, one wait stands for several.
+        let alike = proofs.len() == 1;
+        for (lanes, before, seq, weaker) in proofs {
             let who = Who { lanes, ..who };
             let finished = self.finish_channel(who.wave, kind, seq, part, lanes);
             self.trapped(finished)?;
             self.did(Deed::Done { channel: Channel { wave: who.wave, kind }, seq, lanes, part });
             self.emit(&Event::Observe { who, kind, part, seq });
-            let wait =
-                WaitDone { channel: kind, asked: n, issued, before, proven: seq, newest_copy: 0, others: 0 };
+            let wait = WaitDone {
+                channel: kind,
+                asked: n,
+                issued,
+                before,
+                proven: seq,
+                newest_copy: 0,
+                others: 0,
+                weaker: alike.then_some(weaker),
+            };
             self.emit(&Event::Waited { who, wait });
         }
         Ok(())
@@ -644,7 +657,8 @@ impl Core {
         let (before, issued, newest_copy) = (channel.proven, channel.issued, channel.newest_copy);
         channel.proven = channel.proven.max(seq);
         self.emit(&Event::Observe { who, kind, part: Part::All, seq });
-        let wait = WaitDone { channel: kind, asked, issued, before, proven: seq, newest_copy, others };
+        let wait =
+            WaitDone { channel: kind, asked, issued, before, proven: seq, newest_copy, others, weaker: None };
         self.emit(&Event::Waited { who, wait });
         Ok(())
     }

@@ -75,6 +75,18 @@ pub enum Arrival {
     NoComplete(u32),
 }
 
+impl Arrival {
+    fn on(self, barrier: &mut Mbarrier) -> Result<MbarrierToken, MbarrierFault> {
+        match self {
+            Arrival::Count(n) => barrier.arrive(n),
+            Arrival::ExpectTx(bytes) => barrier.arrive_expect_tx(bytes),
+            Arrival::Drop(n) => barrier.arrive_drop(n),
+            Arrival::DropExpectTx(bytes) => barrier.arrive_drop_expect_tx(bytes),
+            Arrival::NoComplete(n) => barrier.arrive_no_complete(n),
+        }
+    }
+}
+
 impl Core {
     /// Arrives at a barrier of threads with `weight` (threads, or whatever `expected` counts).
     pub fn barrier_arrive(&mut self, who: Who, key: BarrierKey, weight: u32, expected: Expected) -> Ticket {
@@ -209,22 +221,35 @@ impl Core {
     ) -> Result<(), Trap> {
         self.live(at, "mbarrier.arrive")?;
         self.note_barrier(who, at, AccessKind::BarrierUse)?;
-        // What was done before counts for everybody who waits for the phase, so it is released before the arrival.
-        self.release_to(who, at, ordering);
         if matches!(arrival, Arrival::ExpectTx(_) | Arrival::DropExpectTx(_)) {
             self.note_announced(at, who.place);
         }
+        let split = self.ends_within(who, at, arrival);
+        if let Some(first) = split {
+            self.report(who, arrivals_split(at, who, first));
+        } else {
+            // What was done before counts for everybody who waits for the phase, so it is released before the arrival.
+            self.release_to(who, at, ordering);
+        }
         for lane in who.lanes.iter() {
-            let before = self.change_tx(at, |b| match arrival {
-                Arrival::Count(n) => b.arrive(n),
-                Arrival::ExpectTx(bytes) => b.arrive_expect_tx(bytes),
-                Arrival::Drop(n) => b.arrive_drop(n),
-                Arrival::DropExpectTx(bytes) => b.arrive_drop_expect_tx(bytes),
-                Arrival::NoComplete(n) => b.arrive_no_complete(n),
-            })?;
+            if split.is_some() {
+                self.release_to(Who { lanes: LaneMask::one(lane), ..who }, at, ordering);
+            }
+            let before = self.change_tx(at, |b| arrival.on(b))?;
             state(lane, before.0);
         }
         Ok(())
+    }
+
+    /// The number of lanes whose arrivals end the phase, when others of the same instruction arrive in the next one.
+    fn ends_within(&self, who: Who, at: BarrierAt, arrival: Arrival) -> Option<u32> {
+        let lanes = who.lanes.len();
+        if lanes < 2 {
+            return None;
+        }
+        let barrier = self.blocks[at.block.index()].tx.get(&at.address)?;
+        let (phase, mut state) = (barrier.state.phase(), barrier.state);
+        (1..lanes).find(|_| arrival.on(&mut state).is_ok() && state.phase() != phase)
     }
 
     /// `mbarrier.expect_tx` of each lane.
@@ -720,6 +745,20 @@ fn leftover(at: BarrierAt, count: i64) -> Diagnostic {
         .fix("Announce only as many bytes as the copies of a phase bring.")
         .source(source)
     }
+}
+
+fn arrivals_split(at: BarrierAt, who: Who, first: u32) -> Diagnostic {
+    let (lanes, wave) = (who.lanes.len(), who.wave);
+    Diagnostic::new(
+        Code("arrivals-of-two-phases"),
+        Level::Warning,
+        format!(
+            "{lanes} lanes of {wave} arrive on {at}, and the first {first} of them end its phase: the others count for the \
+             next one, and nobody waits for what they did before"
+        ),
+    )
+    .fix("Initialise the barrier with the number of arrivals that each phase gets, or let only that many lanes arrive.")
+    .source(Source::manual("PTX ISA, mbarrier: the phase completes when the pending count reaches zero"))
 }
 
 fn no_barrier(at: BarrierAt, what: &str) -> Trap {

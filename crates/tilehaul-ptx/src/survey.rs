@@ -259,7 +259,8 @@ fn groups_in_order(module: &Module, function: &Function, findings: &mut Vec<Diag
     }
 }
 
-fn jump_targets(function: &Function) -> Vec<u32> {
+/// Instructions that a label or a branch table leads to.
+pub(crate) fn jump_targets(function: &Function) -> Vec<u32> {
     let operands = function.instructions.iter().flat_map(|i| &i.operands);
     let labels = operands.filter_map(|o| match o {
         Operand::Symbol(Symbol::Label(to), _) => Some(to.0),

@@ -146,6 +146,7 @@ fn mixed_precision() {
         let (sum, wrong) = (x + y, (x + y) - x - y);
         if wrong == 0.0 || sum.is_nan() { bits(sum) } else { bits_of_sum(x, y) }
     });
+    exact("sub.f32.f16 $d, $a, $b", "rhr", |a, b, _| bits_of_sum(half(a & 0xffff), -single(b)));
     exact("fma.rn.f32.f16 $d, $a, $b, $c", "rhhr", |a, b, c| {
         bits_of_sum(half(a & 0xffff) * half(b & 0xffff), single(c))
     });
@@ -213,6 +214,20 @@ fn special_functions_keep_the_manuals_error_bounds() {
     near("cos.approx.f32 $d, $a", 0.0, 2f64.powi(-20), f64::cos);
 }
 
+/// manual: `rcp.approx.ftz.f64` looks at the upper word of its operand and gives the upper word of a result; no bound is
+/// promised, 18 bits are asked for here.
+#[test]
+fn gross_reciprocals_of_doubles() {
+    for (thread, got) in (0..).zip(results("rcp.approx.ftz.f64 $d, $a", "dd")) {
+        let x = f64::from_bits(words(thread)[0] & !0xffff_ffff);
+        let (value, want) = (f64::from_bits(got), 1.0 / x);
+        assert_eq!(got & 0xffff_ffff, 0, "{got:#x}");
+        let flushed = x.is_subnormal() && value.is_infinite() || want.is_subnormal() && value == 0.0;
+        let near = (value - want).abs() <= want.abs() * 2f64.powi(-18);
+        assert!(near || flushed || x.is_nan() && value.is_nan(), "1 / {x:e} = {value:e}, expected {want:e}");
+    }
+}
+
 #[test]
 fn formats_of_4_and_6_bits() {
     const E2M1: [f64; 8] = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0];
@@ -250,6 +265,17 @@ fn formats_of_4_and_6_bits() {
         let above = if up && !exact && size > 2f64.powi(-127) { below + 1 } else { below };
         above.min(254) as u64
     };
+    let bfloat = |bits: u64| single((bits & 0xffff) << 16);
+    exact("cvt.rz.satfinite.ue8m0x2.bf16x2 $d, $a", "hr", |a, _, _| {
+        exponent(bfloat(a >> 16), false) << 8 | exponent(bfloat(a), false)
+    });
+    // A power of two as a bfloat: its exponent field is the code, 255 is NaN; 2^-127 is half the smallest normal number.
+    let power = |code: u64| match code {
+        0 => 0x40,
+        255 => 0x7fff,
+        code => code << 7,
+    };
+    exact("cvt.rn.bf16x2.ue8m0x2 $d, $a", "rh", |a, _, _| power(a & 255) | power(a >> 8 & 255) << 16);
     exact("cvt.rz.satfinite.ue8m0x2.f32 $d, $a, $b", "hrr", |a, b, _| {
         exponent(single(a), false) << 8 | exponent(single(b), false)
     });

@@ -1,7 +1,7 @@
 //! A thread ends while its copy may still read shared memory: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
-use tilehaul_machine::{Replay, Who};
+use tilehaul_machine::{BlockId, Replay, Who};
 
 use super::{Hazard, Rank};
 use crate::checker::{OpInfo, plain};
@@ -23,6 +23,22 @@ pub const HAZARD: Hazard = Hazard {
     word: None,
 };
 
+/// A copy to another block, of which only that block's barrier tells.
+pub(crate) fn sent(op: &OpInfo, exit: Who, block: BlockId, replay: Replay) -> Finding {
+    let message = format!(
+        "{block} may end while the {} that {} {} issued still reads its shared memory: only the receiver's barrier tells that it has landed",
+        op.what, op.who.wave, op.who.lanes
+    );
+    let text = format!("the {} is issued here", op.what);
+    let mut finding = plain(&HAZARD, op.who.place, text, message, replay);
+    finding.secondary.push(Spot { place: exit.place, text: format!("the last thread of {block} ends here") });
+    finding.fix = Some(
+        "Put a cluster barrier behind the receiver's wait and before the end of both blocks, or let the receiver signal the sender."
+            .into(),
+    );
+    finding
+}
+
 pub(crate) fn finding(op: &OpInfo, exit: Who, replay: Replay) -> Finding {
     let message = format!(
         "{} {} ends without having waited for its {}, which may still read shared memory",
@@ -30,8 +46,6 @@ pub(crate) fn finding(op: &OpInfo, exit: Who, replay: Replay) -> Finding {
     );
     let text = format!("the {} is issued here", op.what);
     let mut finding = plain(&HAZARD, op.who.place, text, message, replay);
-    finding.notes.push(format!("the thread ends at place {}", exit.place.0));
-    finding.notes.clear();
     finding.secondary.push(Spot { place: exit.place, text: format!("{} ends here", exit.lanes) });
     finding.fix =
         Some("Commit the group and execute cp.async.bulk.wait_group.read 0 before the thread ends.".into());

@@ -11,6 +11,7 @@ use crate::finding::{Finding, Spot};
 use crate::order::{Owner, What};
 
 pub mod arrangement;
+pub mod bank_conflict;
 pub mod barrier_memory;
 pub mod barrier_missing;
 pub mod count_too_high;
@@ -19,11 +20,13 @@ pub mod cross_proxy;
 pub mod data_race;
 pub mod exit_in_flight;
 pub mod fence_missing;
+pub mod fence_unneeded;
 pub mod init_not_visible;
 pub mod lanes_unordered;
 pub mod never_read;
 pub mod overwrite_before_landing;
 pub mod peer_gone;
+pub mod peer_not_started;
 pub mod pending_access;
 pub mod read_before_landing;
 pub mod refill_before_read;
@@ -31,6 +34,7 @@ pub mod source_not_ready;
 pub mod source_reused;
 pub mod stale_map;
 pub mod uninitialised;
+pub mod unreleased_map;
 pub mod wait_too_strong;
 pub mod wrong_counter;
 
@@ -75,8 +79,9 @@ pub struct Hazard {
 }
 
 /// All hazards that the checker finds in a run, in order of code.
-pub const ALL: [&Hazard; 23] = [
+pub const ALL: [&Hazard; 27] = [
     &arrangement::HAZARD,
+    &bank_conflict::HAZARD,
     &barrier_memory::HAZARD,
     &barrier_missing::HAZARD,
     &count_too_high::HAZARD,
@@ -85,17 +90,20 @@ pub const ALL: [&Hazard; 23] = [
     &data_race::HAZARD,
     &exit_in_flight::HAZARD,
     &fence_missing::HAZARD,
+    &fence_unneeded::HAZARD,
     &init_not_visible::HAZARD,
     &lanes_unordered::HAZARD,
     &never_read::HAZARD,
     &overwrite_before_landing::HAZARD,
     &peer_gone::HAZARD,
+    &peer_not_started::HAZARD,
     &pending_access::HAZARD,
     &read_before_landing::HAZARD,
     &refill_before_read::HAZARD,
     &source_not_ready::HAZARD,
     &source_reused::HAZARD,
     &stale_map::HAZARD,
+    &unreleased_map::HAZARD,
     &uninitialised::HAZARD,
     &wait_too_strong::HAZARD,
     &wrong_counter::HAZARD,

@@ -36,3 +36,17 @@ pub(crate) fn finding(place: PlaceId, counter: &CounterSpec, used: &WaitUse, rep
     finding.fix = Some(format!("Use `{wait}`.").into());
     finding
 }
+
+/// The same for groups of copies.
+pub(crate) fn of_groups(place: PlaceId, groups: &str, used: &WaitUse, replay: Replay) -> Finding {
+    let message = format!(
+        "the wait lets {} {groups} stay outstanding, and nothing needs the {} newer one{} before the next wait; {} would be enough",
+        used.asked,
+        used.slack,
+        if used.slack == 1 { "" } else { "s" },
+        used.enough
+    );
+    let mut finding = plain(&HAZARD, place, format!("waits for {groups}"), message, replay);
+    finding.fix = Some(format!("Wait until at most {} are outstanding.", used.enough).into());
+    finding
+}

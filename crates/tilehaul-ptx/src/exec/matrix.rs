@@ -46,6 +46,9 @@ impl Cx<'_> {
                 Ok(Step::Next)
             }
             Inst::Mma(op) => self.mma(op),
+            Inst::WmmaLoad(op) => self.wmma_load(op),
+            Inst::WmmaStore(op) => self.wmma_store(op),
+            Inst::WmmaMma(op) => self.wmma_mma(op),
             Inst::WgmmaFence => {
                 if let Some(step) = self.need_warp() {
                     return Ok(step);
@@ -353,7 +356,7 @@ impl Cx<'_> {
             ResultForm { n, halves: op.d_type == AccType::F16, eight_rows: false },
             &mut held,
         );
-        self.need_register_fence(&op.d, &held);
+        self.need_register_fence(op, &held);
         let data = Rc::new(RefCell::new(held));
         self.w.pending.push(Pending {
             kind: WGMMA,
@@ -367,16 +370,21 @@ impl Cx<'_> {
     }
 
     /// A product needs a wgmma.fence before it when it is the warp's first, and when its accumulator was changed since the
-    /// product before it. May miss a change behind a fence; never reports registers that only products touched.
-    fn need_register_fence(&mut self, slots: &[u32], held: &[u32]) {
+    /// product before it. May miss a change behind a fence and a branch; never reports registers that only products touched.
+    fn need_register_fence(&mut self, op: &WgmmaOp, held: &[u32]) {
         if !self.core.watching() {
             return;
         }
-        let left = self.w.wgmma_left.iter().find(|(s, _)| s == slots);
+        let left = self.w.wgmma_left.iter().find(|(s, _)| s[..] == op.d[..]);
+        // Registers of an accumulator that starts at zero anyhow may hold anything.
+        let reads = op.a.len() > 1 || self.truth(op.scale_d) & self.mask != 0;
         let why = match self.w.wgmma_fence {
             RegisterFence::None => "no wgmma.fence comes before the warp's first wgmma.mma_async",
             RegisterFence::Old if left.is_some_and(|(_, values)| values != held) => {
                 "no wgmma.fence comes between a change of the accumulator's registers and this wgmma.mma_async"
+            }
+            RegisterFence::Fresh if op.changed && reads => {
+                "registers that this wgmma.mma_async reads are written behind the last wgmma.fence"
             }
             RegisterFence::Old | RegisterFence::Fresh => return,
         };
@@ -765,7 +773,7 @@ pub(crate) fn accumulator(ty: AccType) -> Format {
 }
 
 /// sm_100 and later.
-fn blackwell(name: &str) -> bool {
+pub(crate) fn blackwell(name: &str) -> bool {
     name.trim_start_matches("sm_").trim_end_matches(['a', 'f']).parse::<u32>().is_ok_and(|n| n >= 100)
 }
 

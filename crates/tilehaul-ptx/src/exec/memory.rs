@@ -27,7 +27,7 @@ impl Cx<'_> {
             Inst::St(op) => self.store(op),
             Inst::Atom(op) => self.atomic(op),
             Inst::StBulk { addr, space, size } => self.store_bulk(*addr, *space, *size),
-            Inst::Prefetch { addr, tensormap } => self.prefetch(*addr, *tensormap),
+            Inst::Prefetch { addr, tensormap, space } => self.prefetch(*addr, *tensormap, *space),
             Inst::Shfl { kind, d, p, a, b, c, mask } => {
                 self.each_team(*mask, |cx| cx.shuffle(*kind, [*d, *a, *b, *c, *mask], *p))
             }
@@ -421,11 +421,12 @@ impl Cx<'_> {
         Ok(Step::Next)
     }
 
-    fn prefetch(&mut self, addr: Addr, tensormap: bool) -> Stepped {
+    fn prefetch(&mut self, addr: Addr, tensormap: bool, space: Mem) -> Stepped {
         if tensormap {
             let addresses = self.addresses(addr);
             for lane in self.lanes() {
-                self.map_bytes(addresses[lane], lane)?;
+                let window = if space == Mem::Param { PARAM_WINDOW } else { 0 };
+                self.map_bytes(addresses[lane] | window, lane)?;
             }
         }
         Ok(Step::Next)

@@ -10,9 +10,11 @@ mod lanes;
 mod matrix;
 mod memory;
 mod products;
+mod scaled;
 mod sync;
 mod tmem;
 mod values;
+mod wmma;
 
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_machine::{Core, LaneMask, PlaceId, Ran, Status, Trap, WaitFor, Waits, Who};

@@ -20,7 +20,10 @@ impl Cx<'_> {
     pub(crate) fn tc_mma(&mut self, op: &TcMmaOp) -> Stepped {
         self.one_thread();
         for lane in self.lanes() {
-            self.tc_mma_of(op, lane)?;
+            match op.scales {
+                Some(scales) => self.tc_scaled_of(op, scales, lane)?,
+                None => self.tc_mma_of(op, lane)?,
+            }
         }
         Ok(Step::Next)
     }
@@ -47,6 +50,9 @@ impl Cx<'_> {
             TcKind::F16 => 2,
             TcKind::Tf32 => 4,
             TcKind::F8f6f4 | TcKind::I8 => 1,
+            TcKind::Mxf8f6f4 | TcKind::Mxf4 | TcKind::Mxf4nvf4 => {
+                return Err(unsupported("a scaled kind without factors"));
+            }
         };
         let (m, n, k) = (idesc.bits(24, 5) << 4, idesc.bits(17, 6) << 3, 32 / bytes as usize);
         let overflow = if idesc.bits(3, 1) == 1 { Overflow::Saturate } else { Overflow::Wrap };
@@ -140,7 +146,9 @@ impl Cx<'_> {
             TcWork { blocks, accumulator, d_column: d_at.column(), a: a_source, b: b_matrix, m, n, k, bytes };
         let halves = acc == Format::F16;
         let call = Box::new(move |memories: &mut Memories| {
-            let (a, b) = (work.gather_a(memories)?, work.gather_b(memories)?);
+            let (mut a, mut b) = (work.gather_a(memories)?, work.gather_b(memories)?);
+            unpack_padded(a_format, &mut a);
+            unpack_padded(b_format, &mut b);
             let c = if enabled { Some(work.read_d(memories, halves)?) } else { None };
             let mut d = vec![0u32; (m * n) as usize];
             let operands =
@@ -154,16 +162,33 @@ impl Cx<'_> {
     }
 }
 
+/// Elements of 4 and 6 bits come packed at the start of 16 bytes, sixteen to a piece.
+///
+/// manual: PTX ISA, packing formats `.b4x16_p64` and `.b6x16_p32` in shared memory.
+pub(super) fn unpack_padded(format: Format, bytes: &mut [u32]) {
+    let bits = match format {
+        Format::E2m1 => 4,
+        Format::E2m3 | Format::E3m2 => 6,
+        _ => return,
+    };
+    for piece in bytes.chunks_exact_mut(16) {
+        let packed = piece.iter().rev().fold(0u128, |all, &byte| all << 8 | u128::from(byte & 0xff));
+        for (i, e) in piece.iter_mut().enumerate() {
+            *e = (packed >> (bits * i)) as u32 & ((1 << bits) - 1);
+        }
+    }
+}
+
 /// The instruction descriptor. manual: PTX ISA, "Instruction descriptor" of tcgen05.mma.
 #[derive(Clone, Copy)]
-struct Idesc(u32);
+pub(super) struct Idesc(pub(super) u32);
 
 impl Idesc {
-    fn bits(self, low: u32, width: u32) -> u32 {
+    pub(super) fn bits(self, low: u32, width: u32) -> u32 {
         self.0 >> low & ((1 << width) - 1)
     }
 
-    fn operand(self, kind: TcKind, low: u32) -> Option<Format> {
+    pub(super) fn operand(self, kind: TcKind, low: u32) -> Option<Format> {
         Some(match (kind, self.bits(low, 3)) {
             (TcKind::F16, 0) => Format::F16,
             (TcKind::F16, 1) => Format::Bf16,
@@ -172,32 +197,37 @@ impl Idesc {
             (TcKind::F8f6f4, 1) => Format::E5m2,
             (TcKind::I8, 0) => Format::U8,
             (TcKind::I8, 1) => Format::S8,
+            (TcKind::Mxf8f6f4, 0) => Format::E4m3,
+            (TcKind::Mxf8f6f4, 1) => Format::E5m2,
+            (TcKind::F8f6f4 | TcKind::Mxf8f6f4, 3) => Format::E2m3,
+            (TcKind::F8f6f4 | TcKind::Mxf8f6f4, 4) => Format::E3m2,
+            (TcKind::F8f6f4 | TcKind::Mxf8f6f4, 5) | (TcKind::Mxf4 | TcKind::Mxf4nvf4, 1) => Format::E2m1,
             _ => return None,
         })
     }
 }
 
-enum TcA {
+pub(super) enum TcA {
     Tensor(TmemAddress),
     Shared(SharedMatrix),
 }
 
 /// What a matrix product needs when it lands.
-struct TcWork {
-    blocks: Vec<BlockId>,
-    accumulator: Accumulator,
-    d_column: u32,
-    a: TcA,
-    b: SharedMatrix,
-    m: u32,
-    n: u32,
-    k: usize,
-    bytes: u32,
+pub(super) struct TcWork {
+    pub(super) blocks: Vec<BlockId>,
+    pub(super) accumulator: Accumulator,
+    pub(super) d_column: u32,
+    pub(super) a: TcA,
+    pub(super) b: SharedMatrix,
+    pub(super) m: u32,
+    pub(super) n: u32,
+    pub(super) k: usize,
+    pub(super) bytes: u32,
 }
 
 impl TcWork {
     /// Rows of A, those of the even block first.
-    fn gather_a(&self, memories: &Memories) -> Result<Vec<u32>, JobFault> {
+    pub(super) fn gather_a(&self, memories: &Memories) -> Result<Vec<u32>, JobFault> {
         let rows = self.m as usize / self.blocks.len();
         let mut all = Vec::with_capacity(self.m as usize * self.k);
         for &block in &self.blocks {
@@ -220,7 +250,7 @@ impl TcWork {
     }
 
     /// Columns of B, those of the even block first.
-    fn gather_b(&self, memories: &Memories) -> Result<Vec<u32>, JobFault> {
+    pub(super) fn gather_b(&self, memories: &Memories) -> Result<Vec<u32>, JobFault> {
         let columns = self.n as usize / self.blocks.len();
         let mut all = Vec::with_capacity(self.n as usize * self.k);
         for &block in &self.blocks {
@@ -241,7 +271,7 @@ impl TcWork {
         })
     }
 
-    fn read_d(&self, memories: &Memories, halves: bool) -> Result<Vec<u32>, JobFault> {
+    pub(super) fn read_d(&self, memories: &Memories, halves: bool) -> Result<Vec<u32>, JobFault> {
         let mut d = vec![0u32; (self.m * self.n) as usize];
         let len = u64::from(self.accumulator.columns()) * 4;
         for (row, column, space, lane) in self.runs() {
@@ -256,7 +286,7 @@ impl TcWork {
         Ok(d)
     }
 
-    fn write_d(
+    pub(super) fn write_d(
         &self,
         memories: &mut Memories,
         d: &[u32],

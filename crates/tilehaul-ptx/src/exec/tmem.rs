@@ -10,8 +10,8 @@ use tilehaul_descriptor::nvidia::MatrixUnit;
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_layout::tmem::{CopyImage, Placed, SlabCheck, TmemAddress};
 use tilehaul_machine::{
-    Access, AccessKind, BlockId, CallJob, End, Job, JobFault, LaneMask, Memories, NewOp, Proxy, Space, Touch,
-    WaitFor,
+    Access, AccessKind, BarrierKey, BlockId, CallJob, End, Expected, Job, JobFault, LaneMask, Memories,
+    NewOp, Proxy, Space, Touch, WaitFor,
 };
 
 use super::memory::{Where, read, write};
@@ -26,6 +26,8 @@ use crate::wave::{Form, Pending};
 const ALLOCATOR: u32 = 0x10;
 /// Slices of each allocation, by its first slice, four bits each.
 const SIZES: u32 = 0x11;
+/// First of the cluster's barriers at which block pairs meet.
+const PAIRS: u32 = 16;
 
 pub(crate) fn cell(lane: u32, column: u32) -> u64 {
     u64::from(lane) * 2048 + u64::from(column) * 4
@@ -87,9 +89,6 @@ impl Cx<'_> {
     }
 
     fn tc_alloc(&mut self, dst: Addr, space: Mem, columns: u32, pair: bool) -> Stepped {
-        if pair {
-            return Err(Stop::Unsupported("tcgen05.alloc of a block pair".to_owned()));
-        }
         if let Some(step) = self.need_warp() {
             return Ok(step);
         }
@@ -105,6 +104,9 @@ impl Cx<'_> {
         let Some(at) = free else {
             return Ok(Step::Block(WaitFor::TensorColumns { columns: legal }));
         };
+        if pair && let Some(step) = self.meet_pair()? {
+            return Ok(step);
+        }
         if legal != asked {
             let message =
                 format!("tcgen05.alloc of {asked} columns; the number is a power of two from 32 to 512");
@@ -156,12 +158,32 @@ impl Cx<'_> {
         Ok(Step::Next)
     }
 
-    fn tc_dealloc(&mut self, addr: u32, columns: u32, pair: bool) -> Stepped {
-        if pair {
-            return Err(Stop::Unsupported("tcgen05.dealloc of a block pair".to_owned()));
+    /// One warp of each block of a pair allocates: none goes on before the other has come. It orders no memory.
+    ///
+    /// manual: PTX ISA, tcgen05.alloc with `.cta_group::2`.
+    fn meet_pair(&mut self) -> Result<Option<Step>, Stop> {
+        self.blocks(true)?;
+        let own = self.w.info.block;
+        let key = BarrierKey::Cluster(own.cluster, PAIRS + own.rank / 2);
+        let who = self.who();
+        let ticket = match self.w.groups[self.index].ticket {
+            Some(ticket) => ticket,
+            None => self.core.barrier_arrive_relaxed(who, key, 1, Expected::Count(2)),
+        };
+        self.w.groups[self.index].ticket = Some(ticket);
+        if !self.core.barrier_wait(who, ticket) {
+            return Ok(Some(Step::Block(WaitFor::Rendezvous(ticket))));
         }
+        self.w.groups[self.index].ticket = None;
+        Ok(None)
+    }
+
+    fn tc_dealloc(&mut self, addr: u32, columns: u32, pair: bool) -> Stepped {
         if let Some(step) = self.need_warp() {
             return Ok(step);
+        }
+        if pair {
+            self.blocks(pair)?;
         }
         let lane = self.first();
         let (address, asked) = (TmemAddress(self.reg(addr)[lane] as u32), self.reg(columns)[lane] as u32);
@@ -203,13 +225,17 @@ impl Cx<'_> {
         Ok(Step::Next)
     }
 
+    /// The first slice of 32 columns that no allocation of the block covers.
+    fn unallocated(&self, block: BlockId, first: u32, columns: u32) -> Option<u32> {
+        let state = self.core.block_slot(block, ALLOCATOR);
+        (first / 32..(first + columns).div_ceil(32)).find(|&s| s > 15 || state >> s & 1 == 0)
+    }
+
     /// Reports columns that no allocation of the block covers.
     pub(crate) fn check_allocated(&mut self, first: u32, columns: u32) {
         let block = self.w.info.block.id;
         self.core.memories.with_tensor(block);
-        let state = self.core.block_slot(block, ALLOCATOR);
-        let missing = (first / 32..(first + columns).div_ceil(32)).find(|&s| s > 15 || state >> s & 1 == 0);
-        if let Some(slice) = missing {
+        if let Some(slice) = self.unallocated(block, first, columns) {
             let name = self.p.name(self.pc).to_owned();
             let message = format!(
                 "{name} accesses columns {first} to {} of tensor memory; columns {} to {} are not allocated",
@@ -378,10 +404,18 @@ impl Cx<'_> {
         &mut self,
         who: tilehaul_machine::Who,
         what: &'static str,
-        touches: Vec<Touch>,
+        mut touches: Vec<Touch>,
         call: tilehaul_machine::Call,
         channel: tilehaul_machine::ChannelKind,
     ) -> Stepped {
+        // What is not allocated was reported: no order with what was there before is missing.
+        touches.retain(|t| match t.space {
+            Space::Tensor(block) => {
+                let (first, words) = (t.start % 2048 / 4, t.len.div_ceil(4));
+                self.unallocated(block, first as u32, words as u32).is_none()
+            }
+            Space::Global | Space::Shared(_) => true,
+        });
         let job: Box<dyn Job> = Box::new(CallJob::new(touches, 0, call));
         let new = NewOp { who, what, proxy: Proxy::Async, job, end: End::Channel(channel) };
         self.core.issue(new).map_err(|t| self.trap(t))?;

@@ -21,7 +21,14 @@ impl<'m> Lower<'m> {
             Type::S8 | Type::S16 | Type::S32 if bits > ty.bits() => Some(bits),
             _ => None,
         };
-        let op = self.mem_op(at, mem, addr, regs, ty, sign)?;
+        let mut op = self.mem_op(at, mem, addr, regs, ty, sign)?;
+        if op.order == Order::Weak
+            && let Some(Operand::Reg(reg)) = at.ops.first()
+            && self.compared.contains(reg)
+        {
+            // A guess that a compare-and-swap settles may be as old as it likes (CUDA programming guide, atomicCAS).
+            (op.order, op.scope) = (Order::Relaxed, Scope::System);
+        }
         Ok(Inst::Ld(Box::new(op)))
     }
 
@@ -99,7 +106,9 @@ impl<'m> Lower<'m> {
     }
 
     pub(super) fn prefetch(&mut self, at: &At<'m>) -> Lowered<Inst> {
-        Ok(Inst::Prefetch { addr: self.address(at, 0)?, tensormap: at.opcode.has("tensormap") })
+        let tensormap = at.opcode.has("tensormap");
+        let space = if at.opcode.has("param") { Mem::Param } else { Mem::Generic };
+        Ok(Inst::Prefetch { addr: self.address(at, 0)?, tensormap, space })
     }
 
     pub(super) fn isspacep(&mut self, at: &At<'m>) -> Lowered<Inst> {

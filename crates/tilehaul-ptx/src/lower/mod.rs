@@ -11,17 +11,19 @@ mod operands;
 mod scalar;
 mod sync;
 mod tensor;
+mod wmma;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tilehaul_diag::Span;
 use tilehaul_isa::ptx::ast::{
-    Function, FunctionId, GlobalId, Instruction, LocalId, Module, Operand, Space, Symbol, Type,
+    Function, FunctionId, GlobalId, Instruction, LocalId, Module, Operand, RegId, Space, Symbol, Type,
 };
 use tilehaul_isa::ptx::special::Special;
 use tilehaul_isa::ptx::{Op, Opcode, Support, similar};
 use tilehaul_machine::FenceKind;
 
 use crate::inst::{Inst, Pred, PredSource, Slot};
+use crate::survey::jump_targets;
 use flow::{Leaves, NOWHERE};
 
 /// Addresses of functions start here.
@@ -142,6 +144,8 @@ pub(crate) fn lower(module: &Module, entry: FunctionId, layout: &Layout) -> Code
         queue: vec![entry],
         entry,
         used: Vec::new(),
+        behind_fence: BehindFence::default(),
+        compared: FxHashSet::default(),
     };
     lower.reach();
     let order = lower.queue.clone();
@@ -171,6 +175,16 @@ pub(crate) struct Lower<'m> {
     queue: Vec<FunctionId>,
     entry: FunctionId,
     used: Vec<Slot>,
+    behind_fence: BehindFence,
+    /// Registers of the function that hold what a compare-and-swap expects.
+    compared: FxHashSet<RegId>,
+}
+
+/// Registers that straight code has written since a wgmma.fence.
+#[derive(Default)]
+struct BehindFence {
+    fenced: bool,
+    written: Vec<Slot>,
 }
 
 /// Why an instruction cannot be executed.
@@ -256,9 +270,15 @@ impl<'m> Lower<'m> {
         let tables = self.code.tables.len() as u32;
         self.code.tables.extend(function.tables.iter().map(|t| t.iter().map(|i| base + i.0).collect()));
         let mut flow = Vec::with_capacity(function.instructions.len() + 1);
-        for instruction in &function.instructions {
+        let targets = jump_targets(function);
+        self.compared = compared(module, function);
+        for (index, instruction) in function.instructions.iter().enumerate() {
             self.used.clear();
+            if targets.contains(&(index as u32)) {
+                self.behind_fence = BehindFence::default();
+            }
             let inst = self.instruction(id, function, instruction, base, tables);
+            self.note_written(id, instruction, &inst);
             flow.push(leaves(&inst, instruction.guard.is_some(), base, &self.code.tables));
             // hardware: generated programs on an H200: the assembler (ptxas 13.5) computes `testp` for all lanes, whatever its
             // guard says.
@@ -283,6 +303,33 @@ impl<'m> Lower<'m> {
         self.code.meets.extend(meets.into_iter().map(|m| if m == NOWHERE { NOWHERE } else { base + m }));
     }
 
+    /// Keeps which registers have been written since the last wgmma.fence on the way here.
+    fn note_written(&mut self, id: FunctionId, instruction: &Instruction, inst: &Inst) {
+        match inst {
+            Inst::WgmmaFence => self.behind_fence = BehindFence { fenced: true, written: Vec::new() },
+            Inst::Bra { .. } | Inst::Call { .. } | Inst::Ret { .. } | Inst::Exit => {
+                self.behind_fence = BehindFence::default();
+            }
+            Inst::Wgmma(_) => {}
+            _ if self.behind_fence.fenced => {
+                let row = self.module.opcode(instruction).and_then(|o| o.row);
+                let writes = row.is_some_and(|r| r.operands.starts_with('d'));
+                let Some(first) = instruction.operands.first().filter(|_| writes) else { return };
+                let parts = match first {
+                    Operand::Vector(parts) => parts,
+                    one => std::slice::from_ref(one),
+                };
+                for part in parts {
+                    let (Operand::Reg(reg) | Operand::Element(reg, _)) = part else { continue };
+                    if let Some(Place::Slot { slot, .. }) = self.place(id, *reg) {
+                        self.behind_fence.written.push(slot);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn push(&mut self, inst: Inst, guard: Guarded, written: Written, name: u32) {
         self.code.insts.push(inst);
         self.code.guards.push(guard);
@@ -293,7 +340,7 @@ impl<'m> Lower<'m> {
         self.code.touched.push(self.used.as_slice().into());
     }
 
-    fn place(&self, id: FunctionId, reg: tilehaul_isa::ptx::ast::RegId) -> Option<Place> {
+    fn place(&self, id: FunctionId, reg: RegId) -> Option<Place> {
         self.frames.get(&id)?.places.get(reg.0 as usize).copied()
     }
 
@@ -475,6 +522,8 @@ impl<'m> Lower<'m> {
             }
             Op::Ldmatrix | Op::Stmatrix | Op::Movmatrix => self.matrix_move(op, at),
             Op::Mma => self.mma(at),
+            Op::WmmaLoad | Op::WmmaStore => self.wmma_move(op, at),
+            Op::WmmaMma => self.wmma_mma(at),
             Op::WgmmaFence => Ok(Inst::WgmmaFence),
             Op::WgmmaCommit => Ok(Inst::WgmmaCommit),
             Op::WgmmaWait => Ok(Inst::WgmmaWait { n: immediate(at, 0)? }),
@@ -597,5 +646,33 @@ impl Lower<'_> {
             Symbol::Table(_) => return Err("a branch table is no value".to_owned()),
             Symbol::Unknown => return Err("it names something that is not declared".to_owned()),
         })
+    }
+}
+
+/// Registers that hold what a compare-and-swap of the function expects, also by way of moves.
+fn compared(module: &Module, function: &Function) -> FxHashSet<RegId> {
+    let op = |i: &Instruction| module.opcode(i).and_then(|o| Some((o, o.row?.op)));
+    let mut found = FxHashSet::default();
+    for instruction in &function.instructions {
+        if let (Some((opcode, Op::Atom)), Some(Operand::Reg(reg))) =
+            (op(instruction), instruction.operands.get(2))
+            && opcode.has("cas")
+        {
+            found.insert(*reg);
+        }
+    }
+    loop {
+        let before = found.len();
+        for instruction in function.instructions.iter().filter(|_| before > 0) {
+            if let (Some((_, Op::Mov)), [Operand::Reg(d), Operand::Reg(s)]) =
+                (op(instruction), &instruction.operands[..])
+                && found.contains(d)
+            {
+                found.insert(*s);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
     }
 }

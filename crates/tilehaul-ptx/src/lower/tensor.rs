@@ -6,7 +6,9 @@ use tilehaul_layout::tmem::{CopyImage, CopyShape, Multicast, NativeImage, Packin
 
 use super::operands::space;
 use super::{At, Lower, Lowered};
-use crate::inst::{AccType, Inst, LdRed, MmaOp, MmaType, PredSource, TcKind, TcMmaOp, TcMove, WgmmaOp};
+use crate::inst::{
+    AccType, Inst, LdRed, MmaOp, MmaType, PredSource, TcKind, TcMmaOp, TcMove, TcScales, WgmmaOp,
+};
 
 impl<'m> Lower<'m> {
     pub(super) fn mma(&mut self, at: &At<'m>) -> Lowered<Inst> {
@@ -99,7 +101,11 @@ impl<'m> Lower<'m> {
         if from_registers && a_regs.len() != 4 {
             return Err(format!("the A fragment has {} registers, 4 are needed", a_regs.len()));
         }
+        let written = &self.behind_fence.written;
+        let fragments = if from_registers { &a_regs[..] } else { &[] };
+        let changed = d.iter().chain(fragments).any(|slot| written.contains(slot));
         Ok(Inst::Wgmma(Box::new(WgmmaOp {
+            changed,
             n,
             k,
             a_type,
@@ -193,7 +199,7 @@ impl<'m> Lower<'m> {
     pub(super) fn tc_cp(&mut self, at: &At<'m>) -> Lowered<Inst> {
         let o = at.opcode;
         let shape = o.first(CopyShape::from_name).ok_or("no shape")?;
-        let multicast = o.first(Multicast::from_name).unwrap_or(Multicast::None);
+        let multicast = o.first(|m| Multicast::from_name(&format!(".{m}"))).unwrap_or(Multicast::None);
         let image = CopyImage::new(shape, multicast).map_err(|d| d.message)?;
         Ok(Inst::TcCp {
             image: Box::new(image),
@@ -212,13 +218,35 @@ impl<'m> Lower<'m> {
                     "kind::tf32" => TcKind::Tf32,
                     "kind::f8f6f4" => TcKind::F8f6f4,
                     "kind::i8" => TcKind::I8,
+                    "kind::mxf8f6f4" => TcKind::Mxf8f6f4,
+                    "kind::mxf4" => TcKind::Mxf4,
+                    "kind::mxf4nvf4" => TcKind::Mxf4nvf4,
                     _ => return None,
                 })
             })
             .ok_or("no kind")?;
         let mut enable = None;
         let mut disable = Vec::new();
-        for i in 4..at.ops.len() {
+        let scales = match kind {
+            TcKind::Mxf8f6f4 | TcKind::Mxf4 | TcKind::Mxf4nvf4 => {
+                let each = o.first(|m| match m {
+                    "scale_vec::1X" => Some(1),
+                    "scale_vec::2X" => Some(2),
+                    "scale_vec::4X" | "block16" => Some(4),
+                    "block32" => Some(if kind == TcKind::Mxf8f6f4 { 1 } else { 2 }),
+                    _ => None,
+                });
+                // manual: PTX ISA, tcgen05.mma: the default of each kind.
+                let each = each.unwrap_or(match kind {
+                    TcKind::Mxf8f6f4 => 1,
+                    TcKind::Mxf4nvf4 => 4,
+                    _ => 2,
+                });
+                Some(TcScales { each, a: self.address(at, 4)?, b: self.address(at, 5)? })
+            }
+            _ => None,
+        };
+        for i in if scales.is_some() { 6 } else { 4 }..at.ops.len() {
             match at.ops.get(i) {
                 Some(Operand::Vector(_)) => disable = self.source_list(at, i, Type::B32)?,
                 Some(operand) if self.is_pred(at, operand) => enable = Some(self.pred_src(at, i)?),
@@ -241,6 +269,7 @@ impl<'m> Lower<'m> {
             idesc: self.src(at, 3, Type::B32)?,
             enable: enable.unwrap_or(PredSource { pred: super::NEVER, negated: true }),
             disable: disable.into(),
+            scales,
         })))
     }
 
@@ -252,13 +281,13 @@ impl<'m> Lower<'m> {
 }
 
 /// `m16n8k32` to its three numbers.
-fn shape(name: &str) -> Option<(u32, u32, u32)> {
+pub(super) fn shape(name: &str) -> Option<(u32, u32, u32)> {
     let (m, rest) = name.strip_prefix('m')?.split_once('n')?;
     let (n, k) = rest.split_once('k')?;
     Some((m.parse().ok()?, n.parse().ok()?, k.parse().ok()?))
 }
 
-fn acc(name: &str) -> Option<AccType> {
+pub(super) fn acc(name: &str) -> Option<AccType> {
     Some(match name {
         "f16" => AccType::F16,
         "f32" => AccType::F32,

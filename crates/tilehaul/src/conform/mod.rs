@@ -25,6 +25,7 @@ mod copies;
 mod encode;
 mod instruction;
 mod mma;
+mod race;
 mod report;
 mod script;
 
@@ -160,6 +161,7 @@ enum Kind {
     Product,
     Script,
     Bank,
+    Race,
 }
 
 fn kind(record: &Value) -> Result<Kind, Refusal> {
@@ -172,11 +174,22 @@ fn kind(record: &Value) -> Result<Kind, Refusal> {
         Some("multicast") => Ok(Kind::Multicast),
         Some("mbarrier") => Ok(Kind::Mbarrier),
         Some("mma") => Ok(Kind::Product),
+        Some("leave") => Ok(Kind::Race),
         Some("timing") if named("kind") == Some("bank") => Ok(Kind::Bank),
         Some(other) => Err(Refusal::Unsupported(format!("records of kind \"{other}\" are not modelled yet"))),
         None if record.get("ops").is_some() || record.get("launches").is_some() => Ok(Kind::Script),
         None => match named("kind") {
             Some("bank") => Ok(Kind::Bank),
+            Some(
+                "overwrite"
+                | "visible"
+                | "generic then bulk load"
+                | "shared then bulk store"
+                | "init then bulk load"
+                | "bulk store then bulk load"
+                | "two groups"
+                | "waits that do not cover the store",
+            ) => Ok(Kind::Race),
             Some("tiled" | "im2col" | "im2colw" | "align") => Ok(Kind::Encode),
             Some(other) => {
                 Err(Refusal::Unsupported(format!("records of kind \"{other}\" are not modelled yet")))
@@ -197,6 +210,7 @@ fn answer_record(record: &Value, left: &mut Leftovers) -> Result<Value, Refusal>
         Kind::Product => mma::answer(record),
         Kind::Script => script::answer(record),
         Kind::Bank => bank::answer(record),
+        Kind::Race => race::answer(record),
     }
 }
 
@@ -204,6 +218,7 @@ fn compare_record(record: &Value, left: &mut Leftovers) -> Outcome {
     let judged = kind(record).and_then(|kind| match kind {
         Kind::Script => script::compare(record),
         Kind::Bank => bank::compare(record),
+        Kind::Race => race::compare(record),
         Kind::Mbarrier => Ok(barrier::compare(record, &barrier::answer(record)?)),
         Kind::Load => Ok(copies::compare_load(record, &copies::load(record)?)),
         Kind::Encode => Ok(compare_fields(record, &encode::answer(record)?, &["r", "map"])),

@@ -366,6 +366,13 @@ const MEMORY: &[Entry] = &[
 
 const BARRIERS: &[Entry] = &[
     entry(
+        "arrivals-of-two-phases",
+        "Lanes arrive on a barrier in one instruction, and the first of them end its phase.",
+        "The others count for the next phase: whoever waits for this one does not know what they did before.",
+        "Initialise the barrier with the number of arrivals of one phase, or let only that many lanes arrive.",
+        Source::manual("PTX ISA, mbarrier"),
+    ),
+    entry(
         "barrier-count",
         "bar or barrier is given a number of threads that is 0, no multiple of 32, or more than 1024.",
         "The barrier counts whole warps.",

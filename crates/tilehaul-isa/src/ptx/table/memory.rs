@@ -26,7 +26,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         Ld,
         "ld",
-        "relaxed|acquire|mmio cta|cluster|gpu|sys global|shared|shared::cta|shared::cluster? L1::*? L2::*? L2::*? v2|v4|v8? b8|b16|b32|b64|b128|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64",
+        "mmio? relaxed|acquire|mmio cta|cluster|gpu|sys global|shared|shared::cta|shared::cluster? L1::*? L2::*? L2::*? v2|v4|v8? b8|b16|b32|b64|b128|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64",
         "d,[a],hint?",
         "70",
         Manual,
@@ -62,7 +62,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         St,
         "st",
-        "relaxed|release|mmio cta|cluster|gpu|sys global|shared|shared::cta|shared::cluster? L1::*? L2::*? v2|v4|v8? b8|b16|b32|b64|b128|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64",
+        "mmio? relaxed|release|mmio cta|cluster|gpu|sys global|shared|shared::cta|shared::cluster? L1::*? L2::*? v2|v4|v8? b8|b16|b32|b64|b128|u8|u16|u32|u64|s8|s16|s32|s64|f32|f64",
         "[a],b,hint?",
         "70",
         Manual,

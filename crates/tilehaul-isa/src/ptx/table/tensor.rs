@@ -10,6 +10,9 @@ const MMA: super::Support = Hardware("h200 mma sections 1-3");
 const TC_MMA: super::Support =
     Approximate("the rounding and alignment model of an H200, inferred for this architecture");
 
+const WMMA: super::Support =
+    Approximate("the manual leaves open where the elements of a fragment lie: as for mma.sync here");
+
 pub(super) const ROWS: &[Row] = &[
     row(
         Ldmatrix,
@@ -129,13 +132,76 @@ pub(super) const ROWS: &[Row] = &[
         "Sparse matrix product.",
     ),
     row(
+        WmmaLoad,
+        "wmma.load",
+        "a|b|c sync aligned row|col m16n16k16|m32n8k16|m8n32k16|m16n16k8|m8n8k4 global|shared|shared::cta? f16|bf16|tf32|s8|u8|f32|s32|f64",
+        "d,[a],c?",
+        "70",
+        WMMA,
+        "A fragment from memory.",
+    ),
+    row(
+        WmmaStore,
+        "wmma.store",
+        "d sync aligned row|col m16n16k16|m32n8k16|m8n32k16|m16n16k8|m8n8k4 global|shared|shared::cta? f16|f32|s32|f64",
+        "[a],b,c?",
+        "70",
+        WMMA,
+        "A fragment of results to memory.",
+    ),
+    row(
+        WmmaMma,
+        "wmma.mma",
+        "sync aligned row|col row|col m16n16k16|m32n8k16|m8n32k16 f16|f32 f16|f32",
+        "d,a,b,c",
+        "70",
+        WMMA,
+        "Product of fragments of halves.",
+    ),
+    row(
+        WmmaMma,
+        "wmma.mma",
+        "sync aligned row|col row|col m16n16k16|m32n8k16|m8n32k16 f32 bf16 bf16 f32",
+        "d,a,b,c",
+        "80",
+        WMMA,
+        "Product of fragments of bfloats.",
+    ),
+    row(
+        WmmaMma,
+        "wmma.mma",
+        "sync aligned row|col row|col m16n16k8 f32 tf32 tf32 f32",
+        "d,a,b,c",
+        "80",
+        WMMA,
+        "Product of fragments of tf32.",
+    ),
+    row(
+        WmmaMma,
+        "wmma.mma",
+        "sync aligned row|col row|col m16n16k16|m32n8k16|m8n32k16 s32 s8|u8 s8|u8 s32 satfinite?",
+        "d,a,b,c",
+        "72",
+        WMMA,
+        "Product of fragments of bytes.",
+    ),
+    row(
+        WmmaMma,
+        "wmma.mma",
+        "sync aligned row|col row|col m8n8k4 rn? f64 f64 f64 f64",
+        "d,a,b,c",
+        "80",
+        WMMA,
+        "Product of fragments of doubles.",
+    ),
+    row(
         Unmodelled,
         "wmma",
         "*? *? *? *? *? *? *? *? *? *? *? *? *? *?",
         "d,a?,b?,c?,e?",
         "70",
-        Unsupported("the fragment layout of wmma is not modelled; use mma.sync"),
-        "Matrix product with opaque fragments.",
+        Unsupported("products of 4-bit and 1-bit fragments, and halves saturated, are not modelled"),
+        "Other products of opaque fragments.",
     ),
     // wgmma.
     row(
@@ -374,12 +440,21 @@ pub(super) const ROWS: &[Row] = &[
         "Matrix product into tensor memory.",
     ),
     row(
+        TcMma,
+        "tcgen05.mma",
+        "cta_group::1 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32?",
+        "[d],a,b,idesc,[c],[e],enable",
+        TC,
+        Approximate("sums of a block are exact and rounded once here; no device was measured"),
+        "Matrix product of blocks with factors into tensor memory.",
+    ),
+    row(
         Unmodelled,
         "tcgen05.mma",
         "*? *? *? *? *? *? *? *?",
         "[d],a,b,c,e?,f?,g?,h?,i?",
         TC,
-        Unsupported("this kind, collector usage or block scaling is not modelled"),
+        Unsupported("this kind, collector usage or scaling of block pairs is not modelled"),
         "Other matrix products into tensor memory.",
     ),
     row(

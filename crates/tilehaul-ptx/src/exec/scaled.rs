@@ -1,0 +1,193 @@
+//! Block-scaled products of tensor memory: `tcgen05.mma` of kinds `mxf8f6f4`, `mxf4` and `mxf4nvf4`.
+//!
+//! manual: PTX ISA, "Block scaling" of tcgen05.mma: one 8-bit factor for each row and block of K. The factors of row `r` lie
+//! in lane `r mod 32` and column `r / 32` after the address, in the byte that the instruction descriptor names; the other
+//! three quarters of the lanes hold the same again.
+//!
+//! inferred: the sum of a result is exact and rounded once to single precision; no device was measured.
+
+use tilehaul_descriptor::nvidia::MatrixUnit;
+use tilehaul_layout::tmem::{Accumulator, CtaGroup, Datapath, MmaForm, TmemAddress};
+use tilehaul_machine::{AccessKind, JobFault, Memories, Space, Touch};
+use tilehaul_mma::{Format, to_f32};
+
+use super::products::{Idesc, TcA, TcWork, unpack_padded};
+use super::tmem::cell;
+use super::{Cx, Stop};
+use crate::inst::{TcKind, TcMmaOp, TcScales};
+use crate::program::TC;
+
+/// Bytes of K of one instruction and row.
+const ROW_BYTES: usize = 32;
+
+impl Cx<'_> {
+    pub(super) fn tc_scaled_of(&mut self, op: &TcMmaOp, scales: TcScales, lane: usize) -> Result<(), Stop> {
+        let idesc = Idesc(self.reg(op.idesc)[lane] as u32);
+        let name = self.p.name(self.pc).to_owned();
+        let unsupported = |what: &str| Stop::Unsupported(format!("{name}: {what}"));
+        let (Some(a_format), Some(b_format)) = (idesc.operand(op.kind, 7), idesc.operand(op.kind, 10)) else {
+            return Err(unsupported("this operand type in its instruction descriptor"));
+        };
+        if idesc.bits(2, 1) == 1 {
+            return Err(unsupported("sparse operands"));
+        }
+        let packed = op.kind != TcKind::Mxf8f6f4;
+        if packed && idesc.bits(31, 1) == 1 {
+            return Err(unsupported("K of 96"));
+        }
+        let wide = |format| matches!(format, Format::E4m3 | Format::E5m2);
+        let (turn_a, turn_b) = (idesc.bits(15, 1) == 1, idesc.bits(16, 1) == 1);
+        if turn_a && !wide(a_format) || turn_b && !wide(b_format) {
+            return Err(unsupported("operands of 4 or 6 bits that do not run along K"));
+        }
+        let (m, n) = (idesc.bits(27, 2) << 7, idesc.bits(17, 6) << 3);
+        let form =
+            MmaForm { m, cta_group: CtaGroup::One, weight_stationary: false, sparse: false, integer: false };
+        let d_at = TmemAddress(self.addresses(op.d)[lane] as u32);
+        let placed = Datapath::of(form).and_then(|path| {
+            form.check_n(n)?;
+            Accumulator::new(path, n, Accumulator::half_of_lane(path, d_at.lane())?)
+        });
+        let accumulator = match placed {
+            Ok(accumulator) => accumulator,
+            Err(told) => return Err(self.trap(Box::new(told))),
+        };
+        let block = self.w.info.block.id;
+        self.check_allocated(d_at.column(), accumulator.columns());
+        let b = self.shared_matrix(MatrixUnit::Tcgen05, self.reg(op.b)[lane], turn_b, 1)?;
+        let a = match op.a_in_tensor {
+            Some(offset) => TcA::Tensor(TmemAddress(self.reg(op.a)[lane].wrapping_add_signed(offset) as u32)),
+            None => TcA::Shared(self.shared_matrix(MatrixUnit::Tcgen05, self.reg(op.a)[lane], turn_a, 1)?),
+        };
+        let who = self.who_of(1 << lane);
+        let (shared, tensor) = (Space::Shared(block), Space::Tensor(block));
+        let mut touches = Vec::new();
+        b.touch(shared, 0..n as usize, ROW_BYTES, &mut touches);
+        let (address, arrangement) = b.arranged();
+        self.core.reads_arranged(who, shared, address, arrangement);
+        let cells = |kind, at: TmemAddress, lanes: u32, words: u32| {
+            (0..lanes).map(move |l| Touch {
+                space: tensor,
+                start: cell(at.lane() + l, at.column()),
+                len: u64::from(words) * 4,
+                kind,
+                lane: 0,
+            })
+        };
+        match &a {
+            TcA::Shared(a) => {
+                a.touch(shared, 0..m as usize, ROW_BYTES, &mut touches);
+                let (address, arrangement) = a.arranged();
+                self.core.reads_arranged(who, shared, address, arrangement);
+            }
+            TcA::Tensor(at) => {
+                self.check_allocated(at.column(), ROW_BYTES as u32 / 4);
+                touches.extend(cells(AccessKind::Read, *at, m, ROW_BYTES as u32 / 4));
+            }
+        }
+        let factor = |at: Option<TmemAddress>, rows: u32, id: u32| {
+            at.map(|at| Factors { at, rows, each: scales.each, first: id, power: idesc.bits(23, 1) == 1 })
+        };
+        let at = |addr| Some(TmemAddress(self.addresses(addr)[lane] as u32));
+        let (Some(a_scales), Some(b_scales)) =
+            (factor(at(scales.a), m, idesc.bits(29, 2)), factor(at(scales.b), n, idesc.bits(4, 2)))
+        else {
+            return Ok(());
+        };
+        for factors in [&a_scales, &b_scales] {
+            if factors.first + factors.each > 4 {
+                return Err(unsupported("factors beyond the four bytes of a cell"));
+            }
+            self.check_allocated(factors.at.column(), factors.rows.div_ceil(32));
+            touches.extend(cells(AccessKind::Read, factors.at, 32, factors.rows.div_ceil(32)));
+        }
+        let enabled = self.truth(op.enable) >> lane & 1 == 1;
+        let kind = if enabled { AccessKind::Atomic } else { AccessKind::Write };
+        touches.extend(cells(kind, d_at, 128, accumulator.columns()));
+        let flip = if (idesc.bits(13, 1) ^ idesc.bits(14, 1)) == 1 { -1.0 } else { 1.0 };
+        let work = TcWork {
+            blocks: vec![block],
+            accumulator,
+            d_column: d_at.column(),
+            a,
+            b,
+            m,
+            n,
+            k: ROW_BYTES,
+            bytes: 1,
+        };
+        let each = scales.each as usize;
+        let call = Box::new(move |memories: &mut Memories| {
+            let a = values(a_format, packed, work.gather_a(memories)?);
+            let b = values(b_format, packed, work.gather_b(memories)?);
+            let (sa, sb) = (a_scales.read(memories, tensor)?, b_scales.read(memories, tensor)?);
+            let c = if enabled { Some(work.read_d(memories, false)?) } else { None };
+            let k = if packed { 2 * ROW_BYTES } else { ROW_BYTES };
+            let mut d = vec![0u32; (m * n) as usize];
+            for (i, e) in d.iter_mut().enumerate() {
+                let (row, column) = (i / n as usize, i % n as usize);
+                let (x, y) = (&a[row * k..][..k], &b[column * k..][..k]);
+                let blocks = x.chunks(k / each).zip(y.chunks(k / each)).enumerate();
+                let sum: f64 = blocks
+                    .map(|(j, (x, y))| {
+                        let dot: f64 = x.iter().zip(y).map(|(x, y)| x * y).sum();
+                        dot * sa[row * each + j] * sb[column * each + j]
+                    })
+                    .sum();
+                let old = c.as_ref().map_or(0.0, |c| f64::from(f32::from_bits(c[i])));
+                *e = ((old + flip * sum) as f32).to_bits();
+            }
+            work.write_d(memories, &d, false, &[])
+        });
+        self.start_as(who, "tcgen05.mma", touches, call, TC)?;
+        Ok(())
+    }
+}
+
+/// Factors of the rows of an operand.
+#[derive(Clone, Copy, Debug)]
+struct Factors {
+    at: TmemAddress,
+    rows: u32,
+    /// Of one row.
+    each: u32,
+    /// The byte of the first one.
+    first: u32,
+    /// Powers of two; numbers of four exponent and three mantissa bits otherwise.
+    power: bool,
+}
+
+impl Factors {
+    /// Row by row.
+    fn read(&self, memories: &Memories, space: Space) -> Result<Vec<f64>, JobFault> {
+        let mut all = Vec::with_capacity((self.rows * self.each) as usize);
+        for row in 0..self.rows {
+            let address = cell(self.at.lane() + row % 32, self.at.column() + row / 32);
+            let fault = JobFault { space, address, len: 4, write: false };
+            let bytes = memories.bytes(space, address, 4).map_err(|_| fault)?;
+            for i in 0..self.each {
+                let raw = bytes.get((self.first + i) as usize).copied().unwrap_or(0);
+                all.push(self.value(raw));
+            }
+        }
+        Ok(all)
+    }
+
+    fn value(&self, raw: u8) -> f64 {
+        match (self.power, raw) {
+            (true, 255) => f64::NAN,
+            (true, _) => 2f64.powi(i32::from(raw) - 127),
+            (false, _) => f64::from(to_f32(Format::E4m3, u64::from(raw & 0x7f))),
+        }
+    }
+}
+
+/// The elements of rows of 32 bytes.
+fn values(format: Format, packed: bool, mut bytes: Vec<u32>) -> Vec<f64> {
+    let value = |raw: u32| f64::from(to_f32(format, u64::from(raw)));
+    if packed {
+        return bytes.iter().flat_map(|byte| [byte & 15, byte >> 4 & 15]).map(value).collect();
+    }
+    unpack_padded(format, &mut bytes);
+    bytes.into_iter().map(value).collect()
+}
