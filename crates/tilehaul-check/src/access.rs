@@ -429,11 +429,11 @@ impl Walk<'_> {
         self.order.known(record, record_lane, self.now.who.wave, lane, self.group, self.now.channel)
     }
 
-    /// An engine comes after a thread: by way of a proxy fence, which somebody relied on then.
+    /// An engine comes after a thread, or a thread after an engine: by way of a proxy fence, if there is one.
     #[inline]
     fn rely_on_fence(&mut self, record: &Record, record_lane: u8) {
-        let engine = self.now.proxy == Proxy::Async || self.now.what == What::BarrierOperand;
-        if engine && record.proxy == Proxy::Generic && !self.fences.is_empty() {
+        let across = record.proxy != self.now.proxy || self.now.what == What::BarrierOperand;
+        if across && !self.fences.is_empty() {
             self.fences.relied_on(self.hints, record, record_lane, self.now.who.wave, self.group);
         }
     }

@@ -8,8 +8,8 @@
 //! every use that executors told of; a different input could still need it.
 
 //!
-//! A proxy fence is relied on when an engine touches or signals what a thread had touched before the fence, and the fence
-//! lies on the way: it knew of the thread's access, and the engine's issuer knew of the fence. Fences between, or behind,
+//! A proxy fence is relied on when an engine touches or signals what a thread had touched before the fence, or a thread what
+//! an engine had, and the fence lies on the way: it knew of the earlier access, and the later one knew of the fence. Fences between, or behind,
 //! others count as relied on as well. A memory fence is relied on when any relaxed, volatile or atomic access or arrival
 //! comes before or after it.
 

@@ -39,7 +39,7 @@ pub const HAZARD: Hazard = Hazard {
 
 pub(crate) fn finding(place: PlaceId, proxy: bool, replay: Replay) -> Finding {
     let message = if proxy {
-        "nothing relied on this proxy fence: no engine read, overwrote or signalled what threads had touched before it"
+        "nothing relied on this proxy fence: no engine touched behind it what a thread had touched before, and no thread what an engine had"
     } else {
         "nothing relied on this fence: no relaxed, volatile or atomic access comes before or after it that it could order"
     };
