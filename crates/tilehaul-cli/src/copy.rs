@@ -9,7 +9,7 @@ use tilehaul::descriptor::ElementType;
 use tilehaul::encode::MapArguments;
 use tilehaul::files::write_whole;
 use tilehaul::npy::Array;
-use tilehaul::words::{self, Words};
+use tilehaul::words::Words;
 use tilehaul_render::{Sources, diagnostic};
 
 use crate::input;
@@ -192,8 +192,7 @@ fn array(path: &str) -> Result<Array, Failure> {
 }
 
 fn words_of(text: &str) -> Result<Words, Failure> {
-    let pasted = input::pasted(&[text.to_owned()])?;
-    words::parse(&pasted.bytes).map_err(|e| Failure::invalid(format!("{}: {e}", pasted.name)))
+    input::pasted(&[text.to_owned()])?.words()
 }
 
 fn reduction(name: Option<&str>) -> Result<Option<copy::ReduceOp>, Failure> {

@@ -7,7 +7,7 @@ use serde_json::{Map, json};
 use tilehaul::descriptor::Swizzle;
 use tilehaul::explain::Surroundings;
 use tilehaul::files::write_whole;
-use tilehaul::words::{self, Kind};
+use tilehaul::words::Kind;
 use tilehaul_render::picture::{Outside, TileInTensor};
 use tilehaul_render::svg::{self, Banks};
 
@@ -169,24 +169,26 @@ pub(crate) fn run(args: &Args) -> Outcome {
 fn picture(args: &Tile) -> Result<(TileInTensor, bool), Failure> {
     let mut picture = TileInTensor {
         extent: [24, 12],
-        pitch: 0,
+        pitch: 24,
         tile: [8, 6],
         start: [0, 0],
         outside: Outside::Zeros,
         element: String::new(),
+        beyond: 0,
     };
     let mut from_tile = args.bound_from_tile;
     if !args.words.is_empty() {
         let pasted = input::pasted(&args.words)?;
-        let words =
-            words::parse(&pasted.bytes).map_err(|e| Failure::invalid(format!("{}: {e}", pasted.name)))?;
+        let words = pasted.words()?;
         let kind = args.kind.as_deref().map(crate::explain::kind).transpose().map_err(Failure::invalid)?;
         let around = Surroundings { kind, coords: args.at.clone(), ..Surroundings::default() };
-        let explained = tilehaul::explain::explain(&words, &around).map_err(Failure::of_explain)?;
+        let explained = tilehaul::explain::explain(&words, &around)
+            .map_err(|error| Failure::of_explain(error.in_file(&pasted.name)))?;
         from_tile |= explained.kind == Kind::Tdm;
         picture = explained.tile.ok_or_else(|| {
             Failure::unsupported(format!(
-                "this {} has no tile in two dimensions to draw",
+                "this {} has no tile in two dimensions to draw: an im2col or interleaved map, a gather and an empty tile have \
+                 none (`tilehaul draw gather ROW,ROW..` draws the rows of a gather)",
                 explained.kind.title()
             ))
         })?;
@@ -201,6 +203,7 @@ fn picture(args: &Tile) -> Result<(TileInTensor, bool), Failure> {
     };
     if let Some(extent) = pair(&args.dims, "dims")? {
         picture.extent = extent;
+        picture.pitch = extent[0];
     }
     if let Some(tile) = pair(&args.tile, "tile")? {
         picture.tile = tile;
@@ -213,7 +216,6 @@ fn picture(args: &Tile) -> Result<(TileInTensor, bool), Failure> {
     if let Some(stride) = args.stride {
         picture.pitch = stride;
     }
-    picture.pitch = picture.pitch.max(picture.extent[0]);
     match args.outside {
         None => {}
         Some(OutsideArg::Zeros) => picture.outside = Outside::Zeros,

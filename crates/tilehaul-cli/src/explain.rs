@@ -4,7 +4,7 @@ use serde_json::{Map, json};
 use tilehaul::explain::{ExplainError, Explained, Surroundings};
 use tilehaul::paste::{self, Recognised};
 use tilehaul::reference;
-use tilehaul::words::{self, Kind};
+use tilehaul::words::Kind;
 use tilehaul_render::style::Ink;
 use tilehaul_render::{Sources, Style, diagnostic, explanation, term};
 
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
             return Ok(source_answer(&recognised, &Sources::one(&pasted.name, source), output.style));
         }
     }
-    let words = words::parse(&pasted.bytes).map_err(|e| Failure::invalid(format!("{}: {e}", pasted.name)))?;
+    let words = pasted.words()?;
     let around = Surroundings {
         kind: args.kind,
         target: args.target.clone(),

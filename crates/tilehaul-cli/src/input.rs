@@ -4,6 +4,8 @@ use std::io::Read;
 use std::path::Path;
 
 use tilehaul::files::cannot_read;
+use tilehaul::identify;
+use tilehaul::words::{self, Words};
 
 use crate::output::Failure;
 
@@ -16,12 +18,28 @@ pub(crate) struct Pasted {
     pub(crate) bytes: Vec<u8>,
 }
 
+impl Pasted {
+    /// The words in it.
+    ///
+    /// A file of another kind is named for what it is, with the command that takes it.
+    pub(crate) fn words(&self) -> Result<Words, Failure> {
+        let other = || identify::no_descriptor(&self.name, &self.bytes).map(Failure::invalid);
+        if identify::is_known_binary(&self.bytes)
+            && let Some(failure) = other()
+        {
+            return Err(failure);
+        }
+        words::parse(&self.bytes)
+            .map_err(|e| other().unwrap_or_else(|| Failure::invalid(format!("{}: {e}", self.name))))
+    }
+}
+
 /// Arguments that are words, one file, or `-`.
 pub(crate) fn pasted(arguments: &[String]) -> Result<Pasted, Failure> {
     match arguments {
         [one] if one == "-" => Ok(Pasted { name: "standard input".to_owned(), bytes: read_stdin()? }),
         // Pipes and devices have paths too: `explain <(command)`.
-        [one] if Path::new(one).is_file() || looks_like_a_path(one) => {
+        [one] if Path::new(one).exists() || looks_like_a_path(one) => {
             Ok(Pasted { name: one.clone(), bytes: read(one)? })
         }
         words => Ok(Pasted { name: "the command line".to_owned(), bytes: words.join(" ").into_bytes() }),

@@ -38,6 +38,8 @@ pub struct TileInTensor {
     pub outside: Outside,
     /// Name of the element type, or its size.
     pub element: String,
+    /// Dimensions above the two that are drawn.
+    pub beyond: u32,
 }
 
 /// What one element of the plane is.
@@ -56,6 +58,36 @@ pub enum Cell {
 }
 
 impl TileInTensor {
+    /// What a picture of rows side by side cannot show, as sentences.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        if self.tile.contains(&0) {
+            told.push("the tile is empty: nothing is copied".to_owned());
+        } else if self.extent.contains(&0) {
+            told.push("the tensor is empty: all of the tile lies outside".to_owned());
+        } else if (0..2).any(|d| {
+            let end = i128::from(self.start[d]) + i128::from(self.tile[d]);
+            end <= 0 || i128::from(self.start[d]) >= i128::from(self.extent[d])
+        }) {
+            told.push("the tile lies outside the tensor".to_owned());
+        }
+        if self.extent[1] > 1 && self.pitch == 0 {
+            told.push("stride 0: every row is the same bytes".to_owned());
+        } else if self.extent[1] > 1 && self.pitch < self.extent[0] {
+            told.push(format!(
+                "stride {} is less than the {} elements of a row: rows overlap in memory",
+                self.pitch, self.extent[0]
+            ));
+        }
+        match self.beyond {
+            0 => {}
+            1 => told.push("dimensions 0 and 1 are drawn, dimension 2 is not".to_owned()),
+            more => told.push(format!("dimensions 0 and 1 are drawn, {more} more are not")),
+        }
+        told
+    }
+
     /// What lies at a column and a row.
     #[must_use]
     pub fn cell(&self, column: i64, row: i64) -> Cell {

@@ -60,6 +60,9 @@ pub fn tile(picture: &TileInTensor, style: Style) -> String {
     }
     out.push_str(&legend);
     out.push('\n');
+    for remark in picture.remarks() {
+        out.push_str(&format!("  {}\n", style.paint(Ink::Faint, &remark)));
+    }
     out
 }
 
@@ -140,6 +143,7 @@ mod tests {
             start: [8, 2],
             outside: Outside::Zeros,
             element: "f32".into(),
+            beyond: 0,
         };
         let want = "  tile of 4 x 3 at (8, 2) in 10 x 4 elements of f32\n\
                     \u{20} ┌────────────┐\n\
@@ -162,6 +166,7 @@ mod tests {
             start: [i64::MIN, i64::MAX],
             outside: Outside::Zeros,
             element: "u8".into(),
+            beyond: 0,
         };
         let text = tile(&picture, Style::Plain);
         assert!(text.lines().count() < 25 && text.lines().all(|l| l.chars().count() < 160), "{text}");

@@ -220,6 +220,7 @@ pub fn map_picture(map: &TensorMap, coords: &[i64]) -> Option<TileInTensor> {
         start: [0, 1].map(|d| coords.get(d).copied().unwrap_or(0)),
         outside: if map.oob_fill == OobFill::Nan { Outside::Nan } else { Outside::Zeros },
         element: element.name().to_owned(),
+        beyond: u32::try_from(map.rank.saturating_sub(2)).unwrap_or(0),
     })
 }
 
@@ -312,6 +313,7 @@ pub fn tdm_picture(fields: &TdmFields) -> Option<TileInTensor> {
         start: [0, 0],
         outside: Outside::Zeros,
         element: format!("{} B", fields.data_size_bytes),
+        beyond: u32::try_from(fields.rank().saturating_sub(2)).unwrap_or(0),
     })
 }
 

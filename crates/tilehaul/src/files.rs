@@ -20,7 +20,23 @@ pub fn cannot_read(path: &Path, error: &std::io::Error) -> String {
 /// # Errors
 /// A sentence that names the file.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let cannot = |error: std::io::Error| format!("cannot write {}: {error}", path.display());
+    let cannot = |error: std::io::Error| {
+        let why = match error.kind() {
+            std::io::ErrorKind::NotFound => "its folder does not exist".to_owned(),
+            std::io::ErrorKind::PermissionDenied => "it may not be written there".to_owned(),
+            std::io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+            _ => error.to_string(),
+        };
+        format!("cannot write {}: {why}", path.display())
+    };
+    // A pipe or a device is written to, not replaced.
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return std::fs::OpenOptions::new()
+            .write(true)
+            .open(path)
+            .and_then(|mut file| file.write_all(bytes))
+            .map_err(cannot);
+    }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Some(name) = path.file_name() else {
         return Err(format!("cannot write {}: it names no file", path.display()));

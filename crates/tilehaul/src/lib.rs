@@ -25,6 +25,7 @@ pub mod copy;
 pub mod encode;
 pub mod explain;
 pub mod files;
+pub mod identify;
 pub mod launch;
 pub mod layout_cmd;
 pub mod npy;

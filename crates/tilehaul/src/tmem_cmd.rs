@@ -82,6 +82,13 @@ pub struct ApplyAnswer {
 /// With the place in the file.
 pub fn cases(text: &str) -> Result<Vec<ApplyCase>, ExplainError> {
     let table: toml::Table = text.parse().map_err(|e| ExplainError::Unusable(format!("{e}")))?;
+    if table.contains_key("case")
+        && let Some(other) = table.keys().find(|key| *key != "case")
+    {
+        return Err(ExplainError::Unusable(format!(
+            "`{other}` stands outside the [[case]] tables; put it into each of them"
+        )));
+    }
     let file = ApplyFile::deserialize(table.clone()).map_err(|_| {
         // An untagged enum does not say what is wrong; the form that was meant does.
         let told = if table.contains_key("case") {

@@ -15,8 +15,8 @@ mod walk;
 
 use tilehaul_descriptor::Rule;
 use tilehaul_descriptor::amd::tdm::{
-    Direction, PadReading, Padding, TdmContext, TdmDescriptor, TdmFields, TdmMode, check, format, rules,
-    tile_rank,
+    Direction, PadReading, Padding, TdmContext, TdmDescriptor, TdmFields, TdmMode, check,
+    check_iterate_strides, format, rules, tile_rank,
 };
 use tilehaul_diag::{Diagnostic, Level, Source};
 
@@ -87,12 +87,6 @@ pub struct TdmOutcome {
     pub pads_ignored: bool,
 }
 
-/// Passes of iterate mode whose bounds cannot be told.
-pub const ITERATE_STRIDES: Rule = Rule::error(
-    "tdm-iterate-strides",
-    "Bounds of later passes are defined only for strides whose dimensions do not overlap.",
-    Source::inferred("rocjitsu tensor_dma"),
-);
 /// More elements than LDS addresses.
 pub const TOO_LARGE: Rule = Rule::error(
     "tdm-tile-too-large",
@@ -101,7 +95,7 @@ pub const TOO_LARGE: Rule = Rule::error(
 );
 
 /// Rules of the walk, for the catalogue.
-pub const RULES: &[Rule] = &[ITERATE_STRIDES, TOO_LARGE];
+pub const RULES: &[Rule] = &[TOO_LARGE];
 
 /// Plans one `TENSOR_LOAD_TO_LDS` or `TENSOR_STORE_FROM_LDS`.
 ///
@@ -257,8 +251,10 @@ fn build_walk(
                 logical_origin: switches.iterate_bounds == IterateBounds::LogicalOrigin,
                 pad_restarts: switches.iterate_padding == IteratePadding::EachPass,
             };
-            if passes.logical_origin && passes.count > 1 && passes.global_step != 0 {
-                check_strides(&fields, &dim, rank)?;
+            if passes.logical_origin
+                && let Some(overlap) = check_iterate_strides(&fields)
+            {
+                return Err(vec![overlap]);
             }
             Some(passes)
         }
@@ -295,30 +291,6 @@ fn build_walk(
         walk.max_gaps = around.lds_bytes.saturating_sub(walk.lds) / (interval + amount);
     }
     Ok(walk)
-}
-
-/// Later passes are placed in the tensor by dividing their distance by the strides, which needs dimensions that do
-/// not overlap. inferred: rocjitsu.
-fn check_strides(fields: &TdmFields, dim: &[u64; 5], rank: usize) -> Result<(), Vec<Diagnostic>> {
-    if dim[..rank].contains(&0) {
-        return Ok(());
-    }
-    let axes = walk::axes(dim, &fields.tensor_dim_stride, rank);
-    let mut below = u128::from(dim[0]);
-    for &(d, stride) in axes.iter().rev().flatten() {
-        if u128::from(stride) < below {
-            return Err(vec![ITERATE_STRIDES.broken(
-                format!(
-                    "tensor_dim{}_stride = {stride} is less than the {below} elements that the dimensions below it span, so \
-                     the bounds of later passes are not defined",
-                    d - 1
-                ),
-                "use strides whose rows and planes do not overlap, or one instruction for each pass",
-            )]);
-        }
-        below = u128::from(stride) * u128::from(dim[d]);
-    }
-    Ok(())
 }
 
 #[cfg(test)]

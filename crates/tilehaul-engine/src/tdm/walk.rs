@@ -70,7 +70,7 @@ pub(super) struct Row {
 }
 
 /// Dimensions above 0 with more than one index, largest stride first, as (dimension, stride).
-pub(super) fn axes(dim: &[u64; 5], stride: &[u64; 4], rank: usize) -> [Option<(usize, u64)>; 4] {
+fn axes(dim: &[u64; 5], stride: &[u64; 4], rank: usize) -> [Option<(usize, u64)>; 4] {
     let mut list = [None; 4];
     let mut found: Vec<(usize, u64)> =
         (1..rank).filter(|&d| dim[d] > 1).map(|d| (d, stride[d - 1])).collect();

@@ -23,6 +23,8 @@ pub(super) fn parse(text: &str, shape: Option<&[u64]>) -> Result<View, TextError
     let mut finish = Vec::new();
     let mut offset = 0;
     s.blanks();
+    // What CuTe prints of a tensor begins with its pointer: `smem_ptr[16b](0x400) o Sw<3,4,3> o ..`.
+    let mut element_bits = pointer(&mut s)?;
     if s.eat("Swizzle") || s.eat("Sw") {
         s.expect("<")?;
         let at = s.at;
@@ -32,12 +34,27 @@ pub(super) fn parse(text: &str, shape: Option<&[u64]>) -> Result<View, TextError
         s.expect(",")?;
         let shift = s.number()?;
         s.expect(">")?;
+        composed(&mut s)?;
+        if let Some(bits) = pointer(&mut s)? {
+            element_bits = Some(bits);
+        }
+        // Behind a pointer the swizzle permutes byte addresses; a layout counts elements.
+        let (base, shift) = match element_bits {
+            Some(bits) => (
+                elements(base, bits).ok_or_else(|| {
+                    s.unsupported(format!(
+                "a swizzle of {base} address bits moves parts of {bits}-bit elements, which is not modelled"
+            ))
+                })?,
+                shift,
+            ),
+            None => (base, shift),
+        };
         let small = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
         // Numbers that do not fit are far above the limit that `swizzle` names.
         let shift = i32::try_from(shift).unwrap_or(i32::MAX);
         let swizzle = Finish::swizzle(small(bits).min(99), small(base).min(99), shift.clamp(-99, 99));
         finish.push(swizzle.map_err(Scanner::failed(at))?);
-        composed(&mut s)?;
         // An offset stands between the swizzle and the layout.
         let before = s.at;
         if s.peek() != Some('(') {
@@ -135,6 +152,34 @@ pub(super) fn parse(text: &str, shape: Option<&[u64]>) -> Result<View, TextError
 /// The `o` between parts of a composition.
 fn composed(s: &mut Scanner<'_>) -> Result<(), TextError> {
     if s.eat("o") || s.eat("∘") { Ok(()) } else { Err(s.wrong("expected o")) }
+}
+
+/// `smem_ptr[16b](unset) o`, `gmem_ptr[8b](0x7f00) o`: the bits of an element, which is all that a layout needs of it.
+fn pointer(s: &mut Scanner<'_>) -> Result<Option<u64>, TextError> {
+    let names = ["smem_ptr", "gmem_ptr", "rmem_ptr", "tmem_ptr", "ptr"];
+    if !names.iter().any(|name| s.eat(name)) {
+        return Ok(None);
+    }
+    s.expect("[")?;
+    let bits = s.count()?;
+    if !matches!(bits, 1..=128) {
+        return Err(s.wrong(format!("elements of {bits} bits; 1 to 128 there can be")));
+    }
+    s.expect("b")?;
+    s.expect("]")?;
+    s.expect("(")?;
+    let inside = s.rest().find(')').ok_or_else(|| s.wrong("expected )"))?;
+    s.at += inside + 1;
+    composed(s)?;
+    Ok(Some(bits))
+}
+
+/// Lowest bit of an element index that a swizzle of byte addresses leaves alone.
+fn elements(base: u64, bits: u64) -> Option<u64> {
+    match bits {
+        _ if bits >= 8 => base.checked_sub(u64::from((bits / 8).ilog2())).filter(|_| bits.is_power_of_two()),
+        _ => bits.is_power_of_two().then(|| base + u64::from((8 / bits).ilog2())),
+    }
 }
 
 fn static_number(s: &mut Scanner<'_>) -> Result<i64, TextError> {

@@ -34,6 +34,16 @@ fn cute_texts() {
     assert_eq!(place("(4,8)", None, &[2, 3], Axis::Memory), 14);
     assert_eq!(place("Swizzle<3,3,3> o 0 o (8,64):(64,1)", None, &[1, 0], Axis::Memory), 72);
     assert_eq!(place("Sw<3,3,3> o (8,64):(64,1)", None, &[2, 8], Axis::Memory), 128 + 24);
+    // As CuTe prints tensors: behind a pointer to 16-bit elements, Sw<3,4,3> permutes what Sw<3,3,3> permutes of elements.
+    for printed in [
+        "smem_ptr[16b](unset) o Sw<3,4,3> o (_8,_64):(_64,_1)",
+        "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)",
+        "Sw<3,4,3> o smem_ptr[16b](0x7fe0000400) o (_8,_64):(_64,_1)",
+    ] {
+        assert_eq!(place(printed, None, &[2, 8], Axis::Memory), 128 + 24, "{printed}");
+    }
+    assert_eq!(place("gmem_ptr[32b](0x7f00) o (8,64):(64,1)", None, &[2, 8], Axis::Memory), 136);
+    assert!(parse("Sw<3,0,3> o smem_ptr[32b](unset) o (8,64):(64,1)", None).is_err());
     assert_eq!(place("((2,4),6):((1,2),8)", None, &[3, 1], Axis::Memory), 11);
     assert_eq!(place("(128,64):(1@0,1@1)", None, &[7, 9], Axis::Dim(1)), 9);
     assert_eq!(place("16:2", None, &[7], Axis::Memory), 14);

@@ -2,8 +2,8 @@
 
 use super::{Anchor, Canvas, Dash, colour};
 
-/// Four of a cluster's workgroups and the 16-bit mask (manual: CDNA5 ISA 10.7, multicast loads). `mask` names the
-/// receivers; of its 16 bits the first four are drawn as workgroups.
+/// A cluster's workgroups and the 16-bit mask (manual: CDNA5 ISA 10.7, multicast loads). `mask` names the
+/// receivers; workgroups are drawn as far as the mask reaches, four at least.
 #[must_use]
 pub fn broadcast(mask: u16) -> String {
     let mut canvas = Canvas::new(820.0, 520.0, "Broadcast of a tile in a cluster");
@@ -16,18 +16,32 @@ pub fn broadcast(mask: u16) -> String {
     canvas.text((410.0, 189.0), "multicast load", 15.0, colour::INK, Anchor::Middle);
     canvas.block((40.0, 260.0), (740.0, 160.0), "#fbfcfd", colour::FAINT, Dash::Dashed);
     canvas.text((764.0, 414.0), "cluster of up to 16 workgroups", 12.0, colour::FAINT, Anchor::End);
-    for group in 0..4u16 {
-        let x = 64.0 + f64::from(group) * 178.0;
+    // As many workgroups as the mask reaches: 4, 8 or 16 of them in the same room.
+    let groups = [4u16, 8, 16].into_iter().find(|&n| n == 16 || mask >> n == 0).unwrap_or(16);
+    let pitch = 712.0 / f64::from(groups);
+    let width = pitch - if groups == 4 { 18.0 } else { 8.0 };
+    let names = if groups == 4 {
+        "workgroup "
+    } else if groups == 8 {
+        "wg "
+    } else {
+        ""
+    };
+    for group in 0..groups {
+        let x = 64.0 + f64::from(group) * pitch;
+        let middle = x + width / 2.0;
         let on = mask >> group & 1 == 1;
         let (fill, border) = if on { (colour::TILE_PALE, colour::TILE) } else { (colour::GAP, colour::GRID) };
-        canvas.block((x, 300.0), (160.0, 100.0), fill, border, Dash::Solid);
-        canvas.text((x + 80.0, 328.0), &format!("workgroup {group}"), 14.0, colour::INK, Anchor::Middle);
+        canvas.block((x, 290.0), (width, 100.0), fill, border, Dash::Solid);
+        canvas.text((middle, 318.0), &format!("{names}{group}"), 14.0, colour::INK, Anchor::Middle);
         if on {
-            canvas.rect(x + 45.0, 346.0, 70.0, 36.0, colour::TILE, None);
-            canvas.text((x + 80.0, 369.0), "tile", 13.0, "#ffffff", Anchor::Middle);
-            canvas.arrow((410.0, 208.0), (x + 80.0, 298.0), colour::GOOD, 2.5);
+            let tile = (width * 0.8).min(70.0);
+            canvas.rect(middle - tile / 2.0, 336.0, tile, 36.0, colour::TILE, None);
+            canvas.text((middle, 359.0), "tile", 13.0, "#ffffff", Anchor::Middle);
+            canvas.arrow((410.0, 208.0), (middle, 288.0), colour::GOOD, 2.5);
         } else {
-            canvas.text((x + 80.0, 368.0), "nothing arrives", 13.0, colour::FAINT, Anchor::Middle);
+            let words = if groups == 4 { "nothing arrives" } else { "–" };
+            canvas.text((middle, 358.0), words, 13.0, colour::FAINT, Anchor::Middle);
         }
     }
     canvas.text((40.0, 452.0), "workgroup mask", 13.0, colour::FAINT, Anchor::Start);

@@ -12,6 +12,9 @@ pub fn edges(picture: &TileInTensor) -> String {
     let mut canvas =
         Canvas::new(2.0 * panel - 16.0, plane.bottom() + 64.0, "A tile over the edge: load and store");
     canvas.heading((24.0, 30.0), "A tile over the edge", 17.0);
+    if let Some(elision) = plane.elision() {
+        canvas.text((224.0, 30.0), &elision, 13.0, colour::FAINT, Anchor::Start);
+    }
     let fill = match picture.outside {
         Outside::Nan => "NaN",
         Outside::Zeros | Outside::Dropped => "0",

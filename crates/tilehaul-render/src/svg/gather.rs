@@ -2,6 +2,9 @@
 
 use super::{Anchor, Canvas, colour};
 
+/// Most elements of a row that are drawn one by one.
+const MOST_COLUMNS: u64 = 12;
+
 /// Rows of a tensor, the list that names them, and the rows that land: a colour follows one row of the tensor.
 #[must_use]
 pub fn gather(indices: &[u64], tensor_rows: u64, columns: u64) -> String {
@@ -39,6 +42,16 @@ pub fn gather(indices: &[u64], tensor_rows: u64, columns: u64) -> String {
         let paint = fill(row).unwrap_or(colour::TENSOR);
         cells(&mut canvas, (left, y), width, columns, paint);
     }
+    let elided = [(rows, tensor_rows, "rows"), (columns.clamp(1, MOST_COLUMNS), columns, "columns")];
+    let elided: Vec<String> = elided
+        .iter()
+        .filter(|(drawn, all, _)| drawn < all)
+        .map(|(drawn, all, what)| format!("first {drawn} of {all} {what}"))
+        .collect();
+    if !elided.is_empty() {
+        let text = format!("{} drawn", elided.join(", "));
+        canvas.text((24.0, bottom + 24.0), &text, 12.0, colour::FAINT, Anchor::Start);
+    }
     // The list stands in the middle of the height.
     let offset = (lines - indices.len() as f64) * row_height / 2.0;
     for (slot, &index) in indices.iter().enumerate() {
@@ -61,7 +74,7 @@ pub fn gather(indices: &[u64], tensor_rows: u64, columns: u64) -> String {
 
 fn cells(canvas: &mut Canvas, at: (f64, f64), width: f64, columns: u64, fill: &str) {
     canvas.rect(at.0, at.1, width, 22.0, fill, Some(colour::GRID));
-    let columns = columns.clamp(1, 12);
+    let columns = columns.clamp(1, MOST_COLUMNS);
     for column in 1..columns {
         let x = at.0 + width * column as f64 / columns as f64;
         canvas.line((x, at.1), (x, at.1 + 22.0), "#ffffff", 1.0);

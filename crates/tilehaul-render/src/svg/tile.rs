@@ -3,6 +3,9 @@
 use super::{Anchor, Canvas, colour};
 use crate::picture::TileInTensor;
 
+/// Narrowest that a tile is drawn; below this only its surroundings are.
+const NARROWEST: f64 = 28.0;
+
 /// Most cells that are drawn one by one.
 const MOST_CELLS: (i64, i64) = (40, 24);
 
@@ -15,25 +18,56 @@ pub(super) struct Plane {
     scale: (f64, f64),
     /// Columns and rows.
     size: (i64, i64),
+    /// More of the tensor exists than is drawn.
+    elided: bool,
 }
 
 impl Plane {
-    /// Fits the picture's elements into a box of `width` x `height` pixels.
+    /// Fits the picture's elements into a box of `width` x `height` pixels. Of a tensor in which the tile would be a speck, the
+    /// part around the tile.
     pub(super) fn fit(picture: &TileInTensor, left: f64, top: f64, width: f64, height: f64) -> Plane {
-        let [columns, rows] = picture.bounds();
+        let whole = picture.bounds();
+        let around = |d: usize, pixels: f64| {
+            let (from, to) = whole[d];
+            let tile = i64::try_from(picture.tile[d]).unwrap_or(i64::MAX).max(1);
+            let size = to.saturating_sub(from).max(1);
+            if tile as f64 * pixels / size as f64 >= NARROWEST {
+                return (from, to);
+            }
+            let start = picture.start[d];
+            let margin = tile.saturating_mul(2);
+            let end = start.saturating_add(tile).saturating_add(margin);
+            (from.max(start.saturating_sub(margin)), to.min(end))
+        };
+        let (columns, rows) = (around(0, width), around(1, height));
         let size = (columns.1.saturating_sub(columns.0).max(1), rows.1.saturating_sub(rows.0).max(1));
         // Squares where the shape allows it; very long tensors are squeezed.
         let square = (width / size.0 as f64).min(height / size.1 as f64);
         let scale = (square.max(width * 0.6 / size.0 as f64), square.max(height * 0.5 / size.1 as f64));
-        Plane { left, top, origin: (columns.0, rows.0), scale, size }
+        let elided = [columns, rows] != whole;
+        Plane { left, top, origin: (columns.0, rows.0), scale, size, elided }
     }
 
     pub(super) fn x(&self, column: i64) -> f64 {
-        self.left + (column.saturating_sub(self.origin.0)) as f64 * self.scale.0
+        self.left + column.saturating_sub(self.origin.0).clamp(0, self.size.0) as f64 * self.scale.0
     }
 
     pub(super) fn y(&self, row: i64) -> f64 {
-        self.top + (row.saturating_sub(self.origin.1)) as f64 * self.scale.1
+        self.top + row.saturating_sub(self.origin.1).clamp(0, self.size.1) as f64 * self.scale.1
+    }
+
+    /// What is drawn, when it is not all.
+    pub(super) fn elision(&self) -> Option<String> {
+        let last = |from: i64, size: i64| from.saturating_add(size) - 1;
+        self.elided.then(|| {
+            format!(
+                "drawn are columns {} to {}, rows {} to {}",
+                self.origin.0,
+                last(self.origin.0, self.size.0),
+                self.origin.1,
+                last(self.origin.1, self.size.1)
+            )
+        })
     }
 
     pub(super) fn right(&self) -> f64 {
@@ -93,7 +127,9 @@ impl Plane {
 /// AMD's engine measures it; otherwise from the tensor's, as NVIDIA's does.
 #[must_use]
 pub fn tile(picture: &TileInTensor, bound_from_tile: bool) -> String {
-    let (left, top) = (110.0, 116.0);
+    let mut remarks = picture.remarks();
+    remarks.extend(Plane::fit(picture, 0.0, 0.0, 620.0, 340.0).elision());
+    let (left, top) = (110.0, 116.0 + 18.0 * remarks.len() as f64);
     let plane = Plane::fit(picture, left, top, 620.0, 340.0);
     let width = (plane.right() + 60.0).max(700.0);
     let mut canvas = Canvas::new(width, plane.bottom() + 96.0, "A tile in its tensor");
@@ -112,12 +148,15 @@ pub fn tile(picture: &TileInTensor, bound_from_tile: bool) -> String {
         colour::FAINT,
         Anchor::Start,
     );
+    for (line, remark) in remarks.iter().enumerate() {
+        canvas.text((24.0, 68.0 + 18.0 * line as f64), remark, 13.0, colour::BAD, Anchor::Start);
+    }
     plane.paint(&mut canvas, picture, colour::BAD_PALE);
     let end = |size: u64| i64::try_from(size).unwrap_or(i64::MAX);
     let y = top - 38.0;
     canvas.measure(
         (plane.x(0), y),
-        (plane.x(end(picture.pitch.max(extent[0]))), y),
+        (plane.x(end(picture.pitch)), y),
         colour::FAINT,
         &format!("stride {}", picture.pitch),
     );

@@ -19,12 +19,16 @@ use crate::words::Kind;
 /// An address that satisfies every alignment, for pointers that the text does not show.
 const STAND_IN_ADDRESS: u64 = 0x7f00_0000_0000;
 
+/// What every enumerator of the encode calls begins with.
+const ENUMERATORS: &str = "CU_TENSOR_MAP_";
+
+const ARRAY_TYPE: Code = Code("cuda-array-type");
 const BRACED: Code = Code("cuda-braced-argument");
 const ARGUMENTS: Code = Code("cuda-encode-arguments");
 
 /// Whether it is worth reading the text as source.
 pub(super) fn mentions(text: &str) -> bool {
-    text.contains("TensorMapEncode")
+    text.contains("TensorMapEncode") || text.contains(ENUMERATORS)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -47,6 +51,11 @@ impl Call {
         } else {
             None
         }
+    }
+
+    /// The call that takes this many arguments, for calls through a pointer of any name.
+    fn with_arguments(count: usize) -> Option<Call> {
+        [Call::Tiled, Call::Im2col, Call::Im2colWide].into_iter().find(|c| c.parameters().len() == count)
     }
 
     fn name(self) -> &'static str {
@@ -115,13 +124,21 @@ impl Call {
 
 /// Every encode call of a fragment.
 pub(super) fn encode_calls(fragment: &Fragment, target: Option<&str>) -> Vec<Recognised> {
-    let calls = fragment.calls(|name| Call::of(name).is_some());
+    let mut calls = fragment.calls(|name| Call::of(name).is_some());
+    // `encode_fn(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, …)`: whatever the pointer is called, the enumerators tell.
+    for found in fragment.calls_with(|name| name.rsplit("::").next().unwrap_or(name).starts_with(ENUMERATORS))
+    {
+        if calls.iter().all(|(open, _)| *open != found.0) {
+            calls.push(found);
+        }
+    }
+    calls.sort_by_key(|(open, _)| *open);
     calls
         .into_iter()
         .filter_map(|(open, name)| {
-            let call = Call::of(&name)?;
             let arguments: Vec<Range<usize>> =
                 fragment.arguments(open).into_iter().map(|(_, range)| range).collect();
+            let call = Call::of(&name).or_else(|| Call::with_arguments(arguments.len()))?;
             // A declaration or a macro around the call has other numbers of arguments; only near misses are worth words.
             let wanted = call.parameters().len();
             if arguments.len() == wanted {
@@ -372,6 +389,7 @@ impl<'a> Reading<'a> {
     ) -> Vec<u64> {
         let value = self.value(parameter);
         self.braced(parameter, &value);
+        self.array_type(parameter);
         let given = match &value {
             Value::Int(i) => vec![Value::Int(*i)],
             Value::List(list) => list.clone(),
@@ -404,6 +422,32 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// An array of `int` where 64-bit numbers are read: two of its elements become one.
+    fn array_type(&mut self, parameter: &str) {
+        let Some(range) = self.range(parameter) else { return };
+        let Some((super::source::Token::Name(name), span)) = self.fragment.tokens.get(range.start) else {
+            return;
+        };
+        let (wanted, bytes) = element_type(parameter);
+        if range.len() != 1 {
+            return;
+        }
+        if let Some((given, Some(size))) = self.fragment.array_type(name)
+            && size != bytes
+        {
+            self.diagnostics.push(
+                Diagnostic::new(
+                    ARRAY_TYPE,
+                    Level::Error,
+                    format!("{parameter} is an array of {given} ({size} bytes each), and the call reads {wanted} ({bytes} bytes each)"),
+                )
+                .at(*span, "")
+                .fix(format!("declare {name} as {wanted} {name}[]"))
+                .source(Source::manual("cuda.h: the parameter is a pointer")),
+            );
+        }
+    }
+
     /// `{1,1}` in the place of an argument is no C++ (seed text of many tutorials): an array must have a name.
     fn braced(&mut self, parameter: &str, value: &Value) {
         let Some(range) = self.range(parameter) else { return };
@@ -419,9 +463,21 @@ impl<'a> Reading<'a> {
                     ),
                 )
                 .at(self.fragment.span(range), "")
-                .fix(format!("name an array (cuuint32_t {parameter}[] = {{..}};) and pass it"))
+                .fix(format!(
+                    "name an array ({} {parameter}[] = {{..}};) and pass it",
+                    element_type(parameter).0
+                ))
                 .source(Source::manual("cuda.h: the parameter is a pointer")),
             );
         }
+    }
+}
+
+/// Element type of an array parameter, and its bytes. manual: cuda.h.
+fn element_type(parameter: &str) -> (&'static str, i128) {
+    match parameter {
+        "globalDim" | "globalStrides" => ("cuuint64_t", 8),
+        "pixelBoxLowerCorner" | "pixelBoxUpperCorner" => ("int", 4),
+        _ => ("cuuint32_t", 4),
     }
 }

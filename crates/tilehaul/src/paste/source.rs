@@ -12,6 +12,8 @@ use tilehaul_diag::{FileId, Span};
 const MOST_TOKENS: usize = 200_000;
 /// Deepest nesting of expressions and of names that stand for names.
 const DEEPEST: u32 = 40;
+/// Longest array that is put together from assignments to its elements.
+const MOST_ELEMENTS: usize = 16;
 /// Most names that one value may lead through: names that stand for each other twice over never end otherwise.
 const MOST_LOOKUPS: u32 = 1000;
 
@@ -98,6 +100,14 @@ impl Fragment {
             let mut next = at + 1;
             if is(&tokens, next, "[") {
                 next = closing(&tokens, next) + 1;
+                let declares = at > 0 && matches!(tokens[at - 1].0, Token::Name(_) | Token::Mark(">" | "*"));
+                if let (false, Some((Token::Number(index), _)), true) =
+                    (declares, tokens.get(at + 2), is(&tokens, next, "="))
+                {
+                    // `box[0] = 64;` fills one element; the last assignment counts, as in a program that runs downwards.
+                    names.insert(format!("{name}[{index}]"), next + 1);
+                    continue;
+                }
             }
             // Python annotations: `BLOCK_M: gl.constexpr = 64`.
             if is(&tokens, next, ":") {
@@ -129,6 +139,49 @@ impl Fragment {
             }
         }
         found
+    }
+
+    /// Opening parentheses of calls that hold a name as one of their arguments, and the name in front of each.
+    pub(super) fn calls_with(&self, matches: impl Fn(&str) -> bool) -> Vec<(usize, String)> {
+        /// Furthest that an argument stands behind its parenthesis.
+        const FURTHEST: usize = 400;
+        let mut found: Vec<(usize, String)> = Vec::new();
+        for (at, (token, _)) in self.tokens.iter().enumerate() {
+            if !matches!(token, Token::Name(name) if matches(name)) {
+                continue;
+            }
+            let mut depth = 0u32;
+            let open = (at.saturating_sub(FURTHEST)..at).rev().find(|&i| match &self.tokens[i].0 {
+                Token::Mark(")" | "]" | "}") => {
+                    depth += 1;
+                    false
+                }
+                Token::Mark("(") if depth == 0 => true,
+                Token::Mark("(" | "[" | "{") => {
+                    depth = depth.saturating_sub(1);
+                    false
+                }
+                _ => false,
+            });
+            let Some(open) = open.filter(|o| found.iter().all(|(seen, _)| seen != o)) else { continue };
+            // `fn(..)`, `(*fn)(..)`, `WRAPPER(fn)(..)`: the nearest name.
+            let name = (open.saturating_sub(4)..open).rev().find_map(|i| match &self.tokens[i].0 {
+                Token::Name(name) => Some(name.clone()),
+                _ => None,
+            });
+            found.push((open, name.unwrap_or_default()));
+        }
+        found
+    }
+
+    /// The type in front of a name's declaration as an array, and the bytes of its elements when they are known.
+    pub(super) fn array_type(&self, name: &str) -> Option<(String, Option<i128>)> {
+        self.tokens.windows(3).find_map(|window| match window {
+            [(Token::Name(ty), _), (Token::Name(declared), _), (Token::Mark("["), _)] if declared == name => {
+                Some((ty.clone(), type_bytes(ty)))
+            }
+            _ => None,
+        })
     }
 
     /// Arguments of a call whose parenthesis is at `open`: keyword if any, range of tokens.
@@ -187,6 +240,15 @@ impl Fragment {
                 self.lookups.set(self.lookups.get() - 1);
                 let mut reader = Reader { fragment: self, at, end: self.tokens.len(), depth: depth - 1 };
                 reader.expression(0)
+            }
+            _ if self.names.contains_key(&format!("{name}[0]")) && depth > 0 => {
+                let elements = (0..MOST_ELEMENTS).map(|i| format!("{name}[{i}]"));
+                Value::List(
+                    elements
+                        .take_while(|element| self.names.contains_key(element))
+                        .map(|element| self.lookup(&element, depth - 1))
+                        .collect(),
+                )
             }
             _ => match name {
                 "true" | "True" => Value::Int(1),

@@ -1000,6 +1000,13 @@ const PTX_ALONE: &[Entry] = &[
 
 const PASTED: &[Entry] = &[
     entry(
+        "cuda-array-type",
+        "An array argument of an encode call has elements of another size than the call reads.",
+        "Dimensions and strides are read as 64-bit numbers, boxes and element strides as 32-bit ones: neighbours run together.",
+        "Declare the array with cuda.h's type (cuuint64_t or cuuint32_t).",
+        Source::manual("cuda.h, cuTensorMapEncodeTiled"),
+    ),
+    entry(
         "cuda-braced-argument",
         "A call of cuTensorMapEncode is given a braced list where it takes a pointer.",
         "A C++ compiler refuses it; in C a compound literal is needed.",

@@ -3,7 +3,38 @@
 use tilehaul_diag::{Diagnostic, Level};
 
 use super::check::{Findings, PadReading};
-use super::{Padding, TdmMode, format, rules};
+use super::{Padding, TdmFields, TdmMode, format, rules};
+
+/// What keeps the bounds of later passes from being told: they are found by dividing the distance of a pass by the strides,
+/// which needs dimensions that do not overlap. inferred: rocjitsu tensor_dma; other readings of the manual have no such need, so
+/// [`check`](super::check()) leaves it to whoever knows the reading.
+#[must_use]
+pub fn check_iterate_strides(fields: &TdmFields) -> Option<Diagnostic> {
+    let TdmMode::Iterate { global_addr_increment, passes, .. } = fields.mode else { return None };
+    let rank = fields.rank();
+    let dims = fields.tensor_dim.get(..rank)?;
+    if passes < 2 || global_addr_increment == 0 || dims.contains(&0) {
+        return None;
+    }
+    let mut axes: Vec<(u64, usize)> =
+        (1..rank).filter(|&d| dims[d] > 1).map(|d| (fields.tensor_dim_stride[d - 1], d)).collect();
+    axes.sort_unstable();
+    let mut below = u128::from(dims[0]);
+    for (stride, d) in axes {
+        if u128::from(stride) < below {
+            return Some(rules::ITERATE_STRIDES.broken(
+                format!(
+                    "tensor_dim{}_stride = {stride} is less than the {below} elements that the dimensions below it span, so \
+                     the bounds of later passes are not defined",
+                    d - 1
+                ),
+                "use strides whose rows and planes do not overlap, or one instruction for each pass",
+            ));
+        }
+        below = u128::from(stride) * u128::from(dims[d]);
+    }
+    None
+}
 
 impl Findings<'_> {
     pub(super) fn padding(&mut self) {

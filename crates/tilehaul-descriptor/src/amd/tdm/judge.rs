@@ -13,7 +13,7 @@ use super::encode::{Group, Packer, misfit, nearest_legal};
 use super::names::{
     FIELDS, STRIDES, TENSOR_DIMS, TILE_DIMS, belongs, byte_stride, lookup, parse_number, squeeze,
 };
-use super::{Direction, IndexSize, TdmContext, TdmDescriptor, check, rules};
+use super::{Direction, IndexSize, TdmContext, TdmDescriptor, check, check_iterate_strides, rules};
 
 /// A value given by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +87,11 @@ pub fn judge_tdm_words(words: &TdmWords, context: &TdmContext) -> (Option<TdmDes
         return (None, wrong);
     }
     match descriptor() {
-        Some(descriptor) => (Some(descriptor), check(&descriptor, context)),
+        Some(descriptor) => {
+            let mut out = check(&descriptor, context);
+            out.extend(check_iterate_strides(&descriptor.fields()));
+            (Some(descriptor), out)
+        }
         None => (None, vec![rules::GROUP_COUNT.told("group 0 has 4 words and group 1 has 8")]),
     }
 }
@@ -108,6 +112,7 @@ pub fn judge_tdm_fields(
     let (descriptor, mut out) = request.build();
     if let Some(descriptor) = &descriptor {
         out.extend(check(descriptor, &request.context));
+        out.extend(check_iterate_strides(&descriptor.fields()));
         promote_pass_count(&mut out);
         if let Some(words) = words {
             compare(descriptor, words, &request, &mut out);

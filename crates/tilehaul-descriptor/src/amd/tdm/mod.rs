@@ -20,6 +20,7 @@ use std::fmt;
 
 use crate::field::{FieldSpec, FormatSpec};
 pub use check::{Direction, PadReading, TdmContext, check, check_groups, tile_rank};
+pub use check_bytes::check_iterate_strides;
 pub use judge::{FieldValue, NamedFields, TdmWords, judge_tdm_fields, judge_tdm_words};
 pub use names::field_names;
 

@@ -58,6 +58,7 @@ rules! {
     ITERATE_RANK = error "tdm-iterate-rank", ITERATE, "Iterate mode takes 2D and 3D tiles only.";
     ITERATE_GROUP3 = warning "tdm-iterate-group3", ITERATE, "Group 3 must be 0 in iterate mode.";
     ITERATE_PASSES = warning "tdm-iterate-count", ITERATE, "iterate_count is described for 0 to 255, 1 to 256 passes.";
+    ITERATE_STRIDES = error "tdm-iterate-strides", EMULATOR, "Bounds of later passes are defined only for strides whose dimensions do not overlap.";
     ITERATE_OVERLAP = note "tdm-iterate-lds-overlap", ITERATE, "Passes closer in LDS than the tile overwrite each other.";
 
     GATHER_COUNT = error "tdm-gather-count", GATHER, "tile_dim1 counts the valid row indices: 1 to 16 of 16 bits or 1 to 8 of 32 bits.";

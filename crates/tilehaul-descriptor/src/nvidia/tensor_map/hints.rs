@@ -37,11 +37,14 @@ pub(super) fn hints(
     shared(map, context, &mut said);
     uses(map, context, &mut said);
     if let Some(given) = strides.filter(|given| given.len() >= map.rank && map.rank > 1) {
+        let counted = match map.rank - 1 {
+            1 => "only the first counts".to_owned(),
+            several => format!("only the first {several} count"),
+        };
         said.push(r::STRIDE_COUNT.told(format!(
-            "{} strides are given for {} dimensions; the first {} are looked at, from dimension 1 on",
+            "{} strides are given for {} dimensions; {counted}, from dimension 1 on",
             given.len(),
             map.rank,
-            map.rank - 1
         )));
     }
     said
