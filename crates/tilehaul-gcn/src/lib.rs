@@ -164,10 +164,19 @@ impl<const L: usize> Gcn<L> {
         }
     }
 
+    /// The mnemonic of a line that became no instruction.
+    fn unknown(&self, place: PlaceId) -> Option<&str> {
+        let address = self.module.code.get(place.index())?.address;
+        self.module.unknown.get(&address).map(String::as_str)
+    }
+
     pub(crate) fn not_modelled(&self, place: PlaceId) -> Stop {
         let what = match self.ops.get(place.index()).and_then(|o| o.rest.inst) {
             Some(inst) => {
                 format!("`{}` on {} is not modelled", print(&inst, VgprBanks::default()), self.module.target)
+            }
+            None if let Some(name) = self.unknown(place) => {
+                format!("the instruction {name} on {} is not modelled", self.module.target)
             }
             None => {
                 let word = self.module.code.get(place.index()).map_or(0, |p| p.word);

@@ -333,7 +333,10 @@ fn missing(module: &Module, code: &[Placed], out: &mut Vec<(String, usize)>) {
             }
             // What pads the code is no instruction.
             Err(_) if place.word == 0 || place.word == 0xbf9f_0000 => continue,
-            Err(_) => format!("word {:#010x}", place.word),
+            Err(_) => match module.unknown.get(&place.address) {
+                Some(name) => name.clone(),
+                None => format!("word {:#010x}", place.word),
+            },
         };
         match out.iter_mut().find(|(known, _)| *known == name) {
             Some((_, count)) => *count += 1,

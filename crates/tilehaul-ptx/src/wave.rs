@@ -405,6 +405,8 @@ fn special_value(special: Special, info: &WaveInfo, launch: &Launch, dynamic: u3
         // The reserved part of shared memory is not modelled: it has no bytes here.
         Special::ReservedSmemBegin | Special::ReservedSmemEnd | Special::ReservedSmemCap => 0,
         Special::CurrentGraphExec => 0,
+        // Refused when an instruction that reads one is lowered.
+        Special::Envreg | Special::PerformanceCounter | Special::ReservedSmemSlot => 0,
         // Counters are read by an instruction of their own.
         Special::Clock
         | Special::ClockHi

@@ -42,6 +42,7 @@ pub fn read_code_object(bytes: &[u8]) -> Result<Module, Box<Diagnostic>> {
         kernels: Vec::new(),
         sections: Vec::new(),
         relocations: Vec::new(),
+        unknown: std::collections::BTreeMap::new(),
         files: Vec::new(),
     };
     for section in file.sections() {

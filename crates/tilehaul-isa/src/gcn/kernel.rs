@@ -1,5 +1,7 @@
 //! A kernel: its descriptor of 64 bytes, its arguments, and the module that holds its code.
 
+use std::collections::BTreeMap;
+
 use tilehaul_diag::Span;
 
 use super::inst::{Inst, NotDecoded};
@@ -171,6 +173,8 @@ pub struct Module {
     pub relocations: Vec<(u64, u64)>,
     /// Source files that the line table names.
     pub files: Vec<String>,
+    /// Mnemonics of the lines that became no instruction, by address.
+    pub unknown: BTreeMap<u64, String>,
 }
 
 impl Module {

@@ -1,8 +1,8 @@
 //! Reads assembly text as clang and Triton print it: instructions, labels, sections, data, kernel descriptors, metadata.
 //!
 //! Two passes: the first gives every item its size and every label its address, the second assembles with the symbols
-//! known. A line that does not assemble becomes a word that is no instruction, with a diagnostic: it matters when it is
-//! reached.
+//! known. A line that does not assemble becomes a word that is no instruction, with a diagnostic that matters to the
+//! kernel that the line stands in; one whose mnemonic no target here knows matters when it is reached.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +20,29 @@ use super::value::{Value, read_yaml};
 pub struct Reading {
     /// The program.
     pub module: Module,
-    /// Lines that do not assemble, unknown targets, kernels without code.
+    /// Kernels without code, metadata that cannot be read.
     pub diagnostics: Vec<Diagnostic>,
+    /// Lines that do not assemble, with their addresses.
+    pub lines: Vec<(u64, Diagnostic)>,
+}
+
+impl Reading {
+    /// Everything that is wrong with the text.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Diagnostic> {
+        self.diagnostics.iter().chain(self.lines.iter().map(|(_, told)| told)).cloned().collect()
+    }
+
+    /// What is wrong with the text for a launch of a kernel: lines of other kernels do not matter.
+    #[must_use]
+    pub fn problems_of(&self, kernel: &Kernel) -> Vec<Diagnostic> {
+        let start = |address: u64| {
+            self.module.kernels.iter().map(|k| k.entry).filter(|&entry| entry <= address).max()
+        };
+        let mine = |address: u64| start(address).is_none_or(|entry| entry == kernel.entry);
+        let lines = self.lines.iter().filter(|(address, _)| mine(*address)).map(|(_, told)| told);
+        self.diagnostics.iter().chain(lines).cloned().collect()
+    }
 }
 
 /// Largest section that data directives may build.
@@ -98,6 +119,7 @@ struct Reader<'t> {
     /// The metadata's text and the line that opens it.
     metadata: Option<(String, Span)>,
     diagnostics: Vec<Diagnostic>,
+    lines: Vec<(u64, Diagnostic)>,
     files: BTreeMap<u32, String>,
     line: Option<(u32, u32)>,
 }
@@ -116,6 +138,7 @@ impl<'t> Reader<'t> {
             kernels: Vec::new(),
             metadata: None,
             diagnostics: Vec::new(),
+            lines: Vec::new(),
             files: BTreeMap::new(),
             line: None,
         };
@@ -340,6 +363,7 @@ impl<'t> Reader<'t> {
             sections: Vec::new(),
             relocations: Vec::new(),
             files: Vec::new(),
+            unknown: BTreeMap::new(),
         };
         let file_index: BTreeMap<u32, u32> =
             self.files.keys().enumerate().map(|(i, n)| (*n, i as u32)).collect();
@@ -396,7 +420,7 @@ impl<'t> Reader<'t> {
         let idle = [".note", ".comment", ".AMDGPU", ".debug"];
         module.sections.retain(|s| !s.data.is_empty() && !idle.iter().any(|i| s.name.starts_with(i)));
         self.kernels_of(&mut module);
-        Reading { module, diagnostics: self.diagnostics }
+        Reading { module, diagnostics: self.diagnostics, lines: self.lines }
     }
 
     fn instruction(
@@ -423,19 +447,27 @@ impl<'t> Reader<'t> {
                 bytes
             }
             Err(error) => {
+                let advice = super::advice(self.target, text);
                 let message = match error {
+                    AsmError::Mnemonic(m) if advice.is_none() && !known_elsewhere(self.target, text) => {
+                        module.unknown.insert(address, m);
+                        None
+                    }
                     AsmError::Mnemonic(m) => {
-                        format!("{} has no instruction {m} that this reader knows", self.target)
+                        Some(format!("{} has no instruction {m} that this reader knows", self.target))
                     }
                     AsmError::Operands { line, reason } => {
-                        format!("`{line}` does not assemble for {}: {reason}", self.target)
+                        Some(format!("`{line}` does not assemble for {}: {reason}", self.target))
                     }
                 };
-                let told = Diagnostic::new(Code("assembly-line"), Level::Error, message).at(span, "");
-                self.diagnostics.push(match super::advice(self.target, text) {
-                    Some(advice) => told.fix(advice),
-                    None => told,
-                });
+                if let Some(message) = message {
+                    let told = Diagnostic::new(Code("assembly-line"), Level::Error, message).at(span, "");
+                    let told = match advice {
+                        Some(advice) => told.fix(advice),
+                        None => told,
+                    };
+                    self.lines.push((address, told));
+                }
                 let bytes = vec![0xff; 4];
                 module.code.push(placed(address, Err(NotDecoded::UnknownEncoding), &bytes, span, line));
                 bytes
@@ -491,6 +523,12 @@ impl<'t> Reader<'t> {
             ));
         }
     }
+}
+
+/// True when another target has the mnemonic: then this one has not, and it is no gap of the tables.
+fn known_elsewhere(target: Target, text: &str) -> bool {
+    let knows = |other: Target| !matches!(assemble(other, text, &|_| Some(0)), Err(AsmError::Mnemonic(_)));
+    Target::ALL.into_iter().any(|other| other != target && knows(other))
 }
 
 fn apply_kernel_metadata(kernel: &mut Kernel, metadata: Option<&Value>) -> Result<(), String> {

@@ -285,6 +285,8 @@ pub enum Operand {
     Not(RegId),
     /// `%tid.x` and the like.
     Special(Special),
+    /// Bytes or halves of a register that a video instruction picks: `%r0.b3`, `%r1.h10`.
+    Picked(RegId),
     /// A number.
     Imm(Immediate),
     /// A name, with a byte offset for variables.

@@ -55,6 +55,9 @@ pub enum Special {
     ReservedSmemEnd,
     ReservedSmemCap,
     CurrentGraphExec,
+    Envreg,
+    PerformanceCounter,
+    ReservedSmemSlot,
     WarpSz,
 }
 
@@ -114,10 +117,30 @@ pub const SPECIALS: &[(&str, Special, &str)] = &[
     ("WARP_SZ", Special::WarpSz, "32"),
 ];
 
+/// Registers in numbered families: what stands before the number, how many there are, register.
+///
+/// Drivers and tools decide what they hold; reading one ends a run as unsupported.
+pub const NUMBERED: &[(&str, u32, Special)] = &[
+    ("%envreg", 32, Special::Envreg),
+    ("%pm", 8, Special::PerformanceCounter),
+    ("%reserved_smem_offset_", 2, Special::ReservedSmemSlot),
+];
+
 impl Special {
+    /// True for registers whose value only a driver or a tool knows.
+    #[must_use]
+    pub fn is_set_by_driver(self) -> bool {
+        NUMBERED.iter().any(|row| row.2 == self)
+    }
+
     /// The register of that name, component included.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Special> {
-        SPECIALS.iter().find(|row| row.0 == name).map(|row| row.1)
+        let numbered = |row: &&(&str, u32, Special)| {
+            let number = name.strip_prefix(row.0).map(|n| n.strip_suffix("_64").unwrap_or(n));
+            number.and_then(|n| n.parse::<u32>().ok()).is_some_and(|n| n < row.1)
+        };
+        let plain = SPECIALS.iter().find(|row| row.0 == name).map(|row| row.1);
+        plain.or_else(|| NUMBERED.iter().find(numbered).map(|row| row.2))
     }
 }

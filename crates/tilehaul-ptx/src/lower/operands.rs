@@ -7,6 +7,8 @@ use super::{At, Init, Lower, Lowered, NEVER, Place, SCRATCH, SCRATCH_PRED};
 use crate::arith::int::mask;
 use crate::inst::{Addr, Mem, Pred, PredSource, Slot};
 
+const PICKED: &str = "bytes and halves that a video instruction picks (.b0, .h10) are not modelled";
+
 impl<'m> Lower<'m> {
     /// The slot that starts out as a constant.
     pub(super) fn constant(&mut self, bits: u64) -> Slot {
@@ -54,6 +56,10 @@ impl<'m> Lower<'m> {
             Operand::Special(special) if is_clock(*special) => {
                 Err("cycle counters can only be read with mov".to_owned())
             }
+            Operand::Special(special) if special.is_set_by_driver() => {
+                Err("special registers that a driver or a tool sets (%envreg, %pm, %reserved_smem_offset_N) are not modelled"
+                    .to_owned())
+            }
             Operand::Special(special) => Ok(self.initial(Init::Special(*special))),
             Operand::Symbol(symbol, offset) => {
                 let init = self.variable_address(at.id, *symbol)?;
@@ -62,6 +68,7 @@ impl<'m> Lower<'m> {
             // A value that does not matter (`_` as a source).
             Operand::Sink => Ok(self.constant(0)),
             Operand::Vector(parts) if parts.len() == 1 => self.source(at, &parts[0], ty),
+            Operand::Picked(_) => Err(PICKED.to_owned()),
             Operand::Not(_)
             | Operand::Dual(_)
             | Operand::Vector(_)
@@ -83,6 +90,7 @@ impl<'m> Lower<'m> {
             Operand::Element(reg, element) => self.register(at, *reg, *element),
             Operand::Sink => Ok((SCRATCH, 64)),
             Operand::Vector(parts) if parts.len() == 1 => self.destination(at, &parts[0]),
+            Operand::Picked(_) => Err(PICKED.to_owned()),
             _ => Err("the result must be a register".to_owned()),
         }
     }

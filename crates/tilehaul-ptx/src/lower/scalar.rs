@@ -198,6 +198,15 @@ impl<'m> Lower<'m> {
             let high = matches!(special, Special::ClockHi | Special::GlobaltimerHi);
             return Ok(Inst::Clock { d, high, keep: mask(bits.min(ty.bits())) });
         }
+        if at.opcode.has("v2") || at.opcode.has("v4") {
+            let (d, a) = (self.destination_list(at, 0)?, self.source_list(at, 1, ty)?);
+            let wanted = if at.opcode.has("v4") { 4 } else { 2 };
+            if d.len() != wanted || a.len() != wanted {
+                return Err(format!("{} elements go to {}; {wanted} are asked for", a.len(), d.len()));
+            }
+            // Each element is the whole of a slot.
+            return Ok(Inst::Unpack { parts: d.into(), a: a.into(), bits: 64 });
+        }
         if let (Operand::Vector(parts), _) | (_, Operand::Vector(parts)) = (to, from)
             && !(ty.bits().is_multiple_of(parts.len() as u32) && ty.bits() / parts.len().max(1) as u32 >= 8)
         {

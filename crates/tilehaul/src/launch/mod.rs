@@ -95,6 +95,12 @@ pub enum ArgValue {
     Scalar(ElementType, Number),
     /// This many zero bytes.
     Zeros(u32),
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// The bytes of a file, or the data of a `.npy` file.
+    File(PathBuf),
+    /// Parts at their natural alignment, as a C++ compiler lays out a struct; at least so aligned.
+    Struct(Vec<ArgValue>, u32),
 }
 
 /// A buffer of global memory.

@@ -132,7 +132,7 @@ impl LaunchFile {
         }
         if complaints.is_empty() {
             self.fill_descriptor_buffers(&mut prepared, &mut complaints);
-            self.lay_out_args(&mut prepared, &mut complaints);
+            self.lay_out_args(&mut prepared, files, &mut complaints);
         }
         // Last: the host may write what a kernel may not.
         for spec in self.buffers.iter().filter(|b| !b.pages.is_empty() || !b.paged_out.is_empty()) {
@@ -147,13 +147,18 @@ impl LaunchFile {
     ///
     /// # Errors
     /// Descriptors that an encoder refuses at these addresses.
-    pub fn arguments_at(&self, prepared: &Prepared, addresses: &[u64]) -> Result<Vec<Argument>, Problem> {
+    pub fn arguments_at(
+        &self,
+        prepared: &Prepared,
+        files: &dyn Files,
+        addresses: &[u64],
+    ) -> Result<Vec<Argument>, Problem> {
         let mut moved = Prepared { buffers: prepared.buffers.clone(), ..Prepared::default() };
         for (buffer, &address) in moved.buffers.iter_mut().zip(addresses) {
             buffer.address = address;
         }
         let mut complaints = Vec::new();
-        self.lay_out_args(&mut moved, &mut complaints);
+        self.lay_out_args(&mut moved, files, &mut complaints);
         if complaints.is_empty() { Ok(moved.args) } else { Err(Problem(complaints)) }
     }
 
@@ -180,31 +185,76 @@ impl LaunchFile {
         }
     }
 
-    fn lay_out_args(&self, prepared: &mut Prepared, complaints: &mut Vec<Diagnostic>) {
+    fn lay_out_args(&self, prepared: &mut Prepared, files: &dyn Files, complaints: &mut Vec<Diagnostic>) {
         for arg in &self.args {
-            let (name, bytes) = match &arg.value {
-                ArgValue::Buffer(name) => {
-                    let address = prepared.buffer(name).map_or(0, |b| b.address);
-                    (format!("buf:{name}"), Ok(address.to_le_bytes().to_vec()))
-                }
-                ArgValue::TensorMap(name) => {
-                    (format!("map:{name}"), descriptors::tensor_map(self, name, prepared))
-                }
-                ArgValue::Tdm(name) => (format!("tdm:{name}"), descriptors::tdm(self, name, prepared)),
-                ArgValue::Scalar(element, number) => {
-                    let mut bytes = Vec::new();
-                    // Packed types were refused when the file was read.
-                    scalar::push(*element, *number, &mut bytes);
-                    (format!("{element} = {}", scalar::text(*element, &bytes)), Ok(bytes))
-                }
-                ArgValue::Zeros(count) => (format!("null = {count}"), Ok(vec![0; *count as usize])),
-            };
-            match bytes {
-                Ok(bytes) => prepared.args.push(Argument { name, bytes }),
+            match self.lay_out(&arg.value, arg.span, prepared, files) {
+                Ok(Laid { name, bytes, .. }) => prepared.args.push(Argument { name, bytes }),
                 Err(found) => complaints.extend(found),
             }
         }
     }
+
+    fn lay_out(
+        &self,
+        value: &ArgValue,
+        place: Span,
+        prepared: &Prepared,
+        files: &dyn Files,
+    ) -> Result<Laid, Vec<Diagnostic>> {
+        let (name, bytes, align) = match value {
+            ArgValue::Buffer(name) => {
+                let address = prepared.buffer(name).map_or(0, |b| b.address);
+                (format!("buf:{name}"), address.to_le_bytes().to_vec(), 8)
+            }
+            // manual: cuda.h, CUtensorMap is declared alignas(64).
+            ArgValue::TensorMap(name) => {
+                (format!("map:{name}"), descriptors::tensor_map(self, name, prepared)?, 64)
+            }
+            ArgValue::Tdm(name) => (format!("tdm:{name}"), descriptors::tdm(self, name, prepared)?, 16),
+            ArgValue::Scalar(element, number) => {
+                let mut bytes = Vec::new();
+                // Packed types were refused when the file was read.
+                scalar::push(*element, *number, &mut bytes);
+                let align = bytes.len().max(1);
+                (format!("{element} = {}", scalar::text(*element, &bytes)), bytes, align)
+            }
+            ArgValue::Zeros(count) => (format!("null = {count}"), vec![0; *count as usize], 1),
+            ArgValue::Bytes(bytes) => (format!("hex of {} bytes", bytes.len()), bytes.clone(), 1),
+            ArgValue::File(path) => {
+                let bytes = files.read(path).and_then(|bytes| match bytes.starts_with(NPY_MAGIC) {
+                    true => {
+                        Array::parse(&bytes).map(|a| a.data).map_err(|e| format!("{}: {e}", path.display()))
+                    }
+                    false => Ok(bytes),
+                });
+                let bytes = bytes.map_err(|message| vec![problem(place, message)])?;
+                (format!("file = {}", path.display()), bytes, 1)
+            }
+            ArgValue::Struct(parts, align) => {
+                let (mut bytes, mut align) = (Vec::new(), *align as usize);
+                for part in parts {
+                    let laid = self.lay_out(part, place, prepared, files)?;
+                    bytes.resize(bytes.len().next_multiple_of(laid.align), 0);
+                    bytes.extend(laid.bytes);
+                    align = align.max(laid.align);
+                }
+                bytes.resize(bytes.len().next_multiple_of(align), 0);
+                (format!("struct of {} parts", parts.len()), bytes, align)
+            }
+        };
+        Ok(Laid { name, bytes, align })
+    }
+}
+
+/// How a `.npy` file begins.
+const NPY_MAGIC: &[u8] = b"\x93NUMPY";
+
+/// An argument or a part of one as it lies in the parameter.
+struct Laid {
+    name: String,
+    bytes: Vec<u8>,
+    /// Bytes that its offset is a multiple of.
+    align: usize,
 }
 
 fn contents(spec: &BufferSpec, bytes: u64, files: &dyn Files) -> Result<Vec<u8>, String> {

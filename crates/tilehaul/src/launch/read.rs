@@ -150,7 +150,8 @@ fn small(table: &mut Table<'_>, key: &'static str, complaints: &mut Complaints) 
 }
 
 fn args(root: &mut Table<'_>, complaints: &mut Complaints) -> Vec<Arg> {
-    const FORMS: &str = "write \"buf:NAME\", \"map:NAME\", \"tdm:NAME\", { i32 = 5 } or { null = 8 }";
+    const FORMS: &str = "write \"buf:NAME\", \"map:NAME\", \"tdm:NAME\", { i32 = 5 }, { null = 8 }, \
+                         { hex = \"00 1f\" }, { file = \"params.bin\" } or { struct = [\"buf:NAME\", { i32 = 5 }] }";
     let Some(value) = root.get("args") else { return Vec::new() };
     let Some(list) = value.array() else {
         complaints.with_fix(value.span, "`args` must be a list", FORMS);
@@ -158,7 +159,7 @@ fn args(root: &mut Table<'_>, complaints: &mut Complaints) -> Vec<Arg> {
     };
     let mut args = Vec::new();
     for (index, entry) in list.into_iter().enumerate() {
-        match arg(entry) {
+        match arg(entry, 0) {
             Some(value) => args.push(Arg { value, span: entry.span }),
             None => complaints.with_fix(entry.span, format!("argument {index} is not understood"), FORMS),
         }
@@ -166,7 +167,12 @@ fn args(root: &mut Table<'_>, complaints: &mut Complaints) -> Vec<Arg> {
     args
 }
 
-fn arg(entry: Value<'_>) -> Option<ArgValue> {
+/// Bytes of zeros and of hexadecimal digits in one argument: parameters have at most 32,764 (sm_70 and later).
+const MOST_PARAMETER_BYTES: u32 = 1 << 15;
+/// Structs within structs.
+const MOST_DEPTH: u32 = 16;
+
+fn arg(entry: Value<'_>, depth: u32) -> Option<ArgValue> {
     if let Some(text) = entry.string() {
         let (kind, name) = text.split_once(':')?;
         let name = name.to_owned();
@@ -179,12 +185,47 @@ fn arg(entry: Value<'_>) -> Option<ArgValue> {
     }
     let table = entry.table(String::new())?;
     let entries = table.entries();
+    let of = |key: &str| entries.iter().find(|(name, _)| name == key).map(|(_, value)| *value);
+    if let Some(parts) = of("struct") {
+        let align = match (of("align"), entries.len()) {
+            (Some(align), 2) => {
+                u32::try_from(align.integer()?).ok().filter(|n| n.is_power_of_two() && *n <= 128)?
+            }
+            (None, 1) => 1,
+            _ => return None,
+        };
+        let parts = parts.array().filter(|_| depth < MOST_DEPTH)?;
+        let parts: Option<Vec<ArgValue>> = parts.into_iter().map(|part| arg(part, depth + 1)).collect();
+        return Some(ArgValue::Struct(parts?, align));
+    }
     let [(name, value)] = entries.as_slice() else { return None };
-    if name == "null" {
-        return u32::try_from(value.integer()?).ok().filter(|&n| n <= 4096).map(ArgValue::Zeros);
+    match name.as_str() {
+        "null" => {
+            return u32::try_from(value.integer()?)
+                .ok()
+                .filter(|&n| n <= MOST_PARAMETER_BYTES)
+                .map(ArgValue::Zeros);
+        }
+        "hex" => return hex(value.string()?).map(ArgValue::Bytes),
+        "file" => return Some(ArgValue::File(value.string()?.into())),
+        _ => {}
     }
     let element = ElementType::parse(name).filter(|e| !e.is_packed())?;
     Some(ArgValue::Scalar(element, number(*value)?))
+}
+
+/// Bytes as pairs of digits; blanks, commas, underscores and `0x` in front of a pair may stand between them.
+fn hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u32>> = text
+        .split(|c: char| c.is_whitespace() || c == ',' || c == '_')
+        .flat_map(|word| word.strip_prefix("0x").unwrap_or(word).chars())
+        .map(|c| c.to_digit(16))
+        .collect();
+    let (pairs, rest) = digits.as_deref()?.as_chunks::<2>();
+    if !rest.is_empty() || pairs.len() > MOST_PARAMETER_BYTES as usize {
+        return None;
+    }
+    Some(pairs.iter().map(|[high, low]| (high << 4 | low) as u8).collect())
 }
 
 fn number(value: Value<'_>) -> Option<Number> {
@@ -464,11 +505,15 @@ fn check_names(launch: &LaunchFile, complaints: &mut Complaints) {
         }
     };
     for arg in &launch.args {
-        match &arg.value {
-            ArgValue::Buffer(name) => need(&buffers, "buffer", name, arg.span),
-            ArgValue::TensorMap(name) => need(&maps, "tensor_map", name, arg.span),
-            ArgValue::Tdm(name) => need(&tdms, "tdm", name, arg.span),
-            ArgValue::Scalar(..) | ArgValue::Zeros(_) => {}
+        let mut parts = vec![&arg.value];
+        while let Some(part) = parts.pop() {
+            match part {
+                ArgValue::Buffer(name) => need(&buffers, "buffer", name, arg.span),
+                ArgValue::TensorMap(name) => need(&maps, "tensor_map", name, arg.span),
+                ArgValue::Tdm(name) => need(&tdms, "tdm", name, arg.span),
+                ArgValue::Struct(inner, _) => parts.extend(inner.iter().rev()),
+                ArgValue::Scalar(..) | ArgValue::Zeros(_) | ArgValue::Bytes(_) | ArgValue::File(_) => {}
+            }
         }
     }
     for buffer in &launch.buffers {

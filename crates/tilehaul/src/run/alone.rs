@@ -18,8 +18,8 @@ pub fn alone(name: &str, bytes: &[u8], target: Option<&str>) -> Option<Report> {
         Language::AmdAssembly => {
             let target = target.and_then(Target::from_name);
             match gcn::read_assembly(text, FileId(0), target) {
-                Ok(reading) if reading.diagnostics.is_empty() => reading.module,
-                Ok(reading) => return Some(report.invalid(reading.diagnostics)),
+                Ok(reading) if reading.problems().is_empty() => reading.module,
+                Ok(reading) => return Some(report.invalid(reading.problems())),
                 Err(diagnostic) => return Some(report.invalid(vec![*diagnostic])),
             }
         }

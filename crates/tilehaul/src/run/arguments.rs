@@ -149,6 +149,11 @@ fn size_fix(value: &ArgValue, parameter: &Parameter) -> Option<String> {
                 _ => format!("Pass a number of {} bytes, {{ {ty} = … }}.", parameter.bytes),
             })
         }
-        ArgValue::Buffer(_) | ArgValue::Zeros(_) => None,
+        ArgValue::Struct(..) => Some(
+            "Parts lie at multiples of their own size, as a C++ compiler places them; add what is missing as \
+             { null = N }."
+                .to_owned(),
+        ),
+        ArgValue::Buffer(_) | ArgValue::Zeros(_) | ArgValue::Bytes(_) | ArgValue::File(_) => None,
     }
 }

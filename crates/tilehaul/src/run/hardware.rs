@@ -79,7 +79,8 @@ pub fn on_gpu(
         optimise,
     };
     let parameters = |addresses: &[u64]| {
-        let arguments = launch.arguments_at(&prepared, addresses).map_err(|problem| told(problem.0))?;
+        let arguments =
+            launch.arguments_at(&prepared, &folder, addresses).map_err(|problem| told(problem.0))?;
         Ok(arguments.into_iter().map(|a| a.bytes).collect())
     };
     let after = gpu.run(&shape, &parameters).map_err(|error| error.to_string())?;

@@ -78,8 +78,12 @@ impl Kernel {
                 sources.add(name, text);
                 let target = launch.target.as_deref().and_then(gcn::Target::from_name);
                 let reading = gcn::read_assembly(text, file, target).map_err(|d| vec![placed(*d, launch)])?;
-                if !reading.diagnostics.is_empty() {
-                    return Err(reading.diagnostics);
+                let problems = match reading.module.kernel(launch.entry.as_deref()) {
+                    Some(kernel) => reading.problems_of(kernel),
+                    None => reading.problems(),
+                };
+                if !problems.is_empty() {
+                    return Err(problems);
                 }
                 amd_program(reading.module, launch, prepared, memory, sums)
             }

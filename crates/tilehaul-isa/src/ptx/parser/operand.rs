@@ -117,18 +117,13 @@ impl<'t> Parser<'t> {
         let entity = self.register(name, &mut function.registers);
         let component = self.component();
         match (entity, component) {
+            (Some(Entity::Reg(reg)), None) if self.picked() => return Ok(Operand::Picked(reg)),
             (Some(Entity::Reg(reg)), None) => return Ok(Operand::Reg(reg)),
             (Some(Entity::Reg(reg)), Some(c)) => return Ok(Operand::Element(reg, c)),
             (Some(Entity::Symbol(symbol)), _) => return Ok(Operand::Symbol(symbol, self.symbol_offset()?)),
             (None, component) => {
-                let special = match component {
-                    Some(c) => {
-                        Special::from_name(&format!("{name}.{}", ["x", "y", "z", "w"][usize::from(c & 3)]))
-                    }
-                    None => Special::from_name(name),
-                };
-                if let Some(special) = special {
-                    return Ok(Operand::Special(special));
+                if let Some(special) = Self::special(name, component) {
+                    return Ok(special);
                 }
             }
         }
@@ -148,6 +143,34 @@ impl<'t> Parser<'t> {
             None => self.unknown_name(name, span),
         }
         Ok(Operand::Symbol(Symbol::Unknown, self.symbol_offset()?))
+    }
+
+    /// A special register, one component of one, or all four as a vector: `mov.v4.u32 %q, %tid`.
+    fn special(name: &str, component: Option<u8>) -> Option<Operand> {
+        let of = |c: &str| Special::from_name(&format!("{name}.{c}")).map(Operand::Special);
+        // manual: PTX "Special Registers": the fourth element is unused and always returns zero.
+        let fourth = Operand::Imm(Immediate::Int(0));
+        match component {
+            Some(3) => of("x").map(|_| fourth),
+            Some(c) => of(["x", "y", "z"].get(usize::from(c))?),
+            None => Special::from_name(name)
+                .map(Operand::Special)
+                .or_else(|| Some(Operand::Vector([of("x")?, of("y")?, of("z")?, fourth].into()))),
+        }
+    }
+
+    /// `.b0`, `.b3210`, `.h1`, `.h10` after a register, which it takes.
+    fn picked(&mut self) -> bool {
+        if self.at.byte() != Some(b'.') || !matches!(self.at.byte_at(1), Some(b'b' | b'h')) {
+            return false;
+        }
+        let digits = (2..7).take_while(|&i| self.at.byte_at(i).is_some_and(|b| b.is_ascii_digit())).count();
+        if digits == 0 || self.at.byte_at(2 + digits).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_')
+        {
+            return false;
+        }
+        self.at.advance(2 + digits);
+        true
     }
 
     /// `.x` after a name.

@@ -397,7 +397,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         Mov,
         "mov",
-        "pred|b16|b32|b64|b128|u16|u32|u64|s16|s32|s64|f32|f64|f16|bf16|f16x2|bf16x2",
+        "v2|v4? pred|b16|b32|b64|b128|u16|u32|u64|s16|s32|s64|f32|f64|f16|bf16|f16x2|bf16x2",
         "d,a",
         "",
         Manual,
