@@ -55,6 +55,35 @@ fn a_launch_becomes_bytes() {
 }
 
 #[test]
+fn structs_are_laid_out_as_compilers_do() {
+    let bytes = |args: &str| {
+        let text = RING.replace("\"buf:a\", \"buf:c\", { i32 = -256 }, { null = 8 }", args);
+        let prepared = LaunchFile::parse(&text).ok()?.prepare(&PathBuf::from(".")).ok()?;
+        prepared.args.first().map(|a| a.bytes.clone())
+    };
+    let mixed = bytes(
+        r#"{ struct = [{ i8 = 1 }, { struct = [{ i16 = 2 }, { i8 = 3 }] }, { i64 = 4 }, { hex = "05" }] }"#,
+    );
+    let mut wanted = vec![1, 0, 2, 0, 3, 0, 0, 0];
+    wanted.extend(4u64.to_le_bytes());
+    wanted.extend(5u64.to_le_bytes());
+    assert_eq!(mixed, Some(wanted));
+    assert_eq!(bytes("{ struct = [{ i8 = 1 }], align = 4 }"), Some(vec![1, 0, 0, 0]));
+    assert_eq!(bytes(r#"{ hex = "0x0102, ff_00" }"#), Some(vec![1, 2, 255, 0]));
+    for refused in [
+        r#"{ hex = "012" }"#,
+        r#"{ hex = "xy" }"#,
+        "{ struct = 5 }",
+        "{ struct = [], align = 3 }",
+        r#"{ struct = ["b"] }"#,
+    ] {
+        assert_eq!(bytes(refused), None, "{refused}");
+    }
+    let unknown = RING.replace("\"buf:a\",", "{ struct = [\"buf:z\"] },");
+    assert!(messages(&unknown)[0].contains("there is no [buffer.z]"));
+}
+
+#[test]
 fn expectations_are_compared() {
     let launch = LaunchFile::parse(RING).unwrap();
     let folder = PathBuf::from(".");
