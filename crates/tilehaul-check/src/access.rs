@@ -315,8 +315,14 @@ impl Checker {
         let (place, replay) = (now.who.place, self.replay);
         let where_ = self.words.address(space, at);
         let who = format!("{} of {}", LaneMask(now.who.lanes.0), now.who.wave);
+        let engine = now.op.map(|op| op.what);
+        let updates = now.what == What::Atomic;
         self.findings.add(hazard::uninitialised::HAZARD.code, place, None, || {
-            hazard::uninitialised::finding(place, &where_, &who, replay)
+            if updates {
+                hazard::uninitialised::added_to(place, &where_, &who, engine, replay)
+            } else {
+                hazard::uninitialised::finding(place, &where_, &who, replay)
+            }
         });
     }
 
@@ -502,7 +508,7 @@ impl Visit for Walk<'_> {
                     return false;
                 }
             }
-            None if now.what == What::Read && !self.defined => return false,
+            None if now.what.reads() && !self.defined => return false,
             None => {}
         }
         if now.what.writes() {
@@ -577,7 +583,7 @@ impl Visit for Walk<'_> {
                     self.clash(earlier, earlier_lane, at, n, known);
                 }
             }
-        } else if now.what == What::Read && !self.defined && cell.write.record().is_none() {
+        } else if now.what.reads() && !self.defined && cell.write.record().is_none() {
             self.seen.undefined.get_or_insert(self.base + at);
         }
         if now.what == What::BarrierOperand {

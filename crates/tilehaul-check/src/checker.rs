@@ -53,6 +53,7 @@ pub(crate) struct WaitNote {
     pub place: PlaceId,
     pub kind: ChannelKind,
     pub asked: u32,
+    pub part: Part,
     pub issued: u32,
     pub proven: u32,
     pub moment: u64,
@@ -63,6 +64,8 @@ pub(crate) struct WaitNote {
 pub(crate) struct PassNote {
     pub at: BarrierAt,
     pub completed: u32,
+    /// The wait was relaxed: it orders nothing before a fence.
+    pub relaxed: bool,
 }
 
 /// What a wave did last, for words.
@@ -752,6 +755,11 @@ impl Observer for Checker {
             Event::AcquireFenced { who, token, scope } => {
                 self.hints.relaxed();
                 self.peers.takes(who.wave, *token);
+                let passes = &mut self.notes[who.wave.index()].passes;
+                // The pass is told of just before.
+                if let Some(pass) = passes.last_mut() {
+                    pass.relaxed = true;
+                }
                 self.order.acquire_fenced(*who, *token, barrier_distance(*scope));
             }
             Event::Fence { who, kind, scope } => {
@@ -793,6 +801,7 @@ impl Observer for Checker {
                     place: who.place,
                     kind: wait.channel,
                     asked: wait.asked,
+                    part: wait.part,
                     issued: wait.issued,
                     proven: wait.proven,
                     moment: notes.moment,
@@ -816,7 +825,7 @@ impl Observer for Checker {
             Event::Passed { who, at, completed } => {
                 let notes = &mut self.notes[who.wave.index()];
                 notes.moment += 1;
-                let note = PassNote { at: *at, completed: *completed };
+                let note = PassNote { at: *at, completed: *completed, relaxed: false };
                 push_bounded(&mut notes.passes, note);
             }
         }

@@ -43,7 +43,7 @@ pub(crate) fn message_channel(gfx12: bool) -> ChannelKind {
 }
 
 const fn channel(name: &'static str, in_order: bool, after: &'static [ChannelKind]) -> ChannelSpec {
-    ChannelSpec { name, in_order, after, per_lane: false, must_be_waited: false }
+    ChannelSpec { name, in_order, after, per_lane: false, must_be_waited: false, waits: [""; 2] }
 }
 
 pub(crate) const CHANNELS9: &[ChannelSpec] = &[

@@ -66,6 +66,16 @@ impl Rendezvous {
         Rendezvous { sync, generation: 0, arrived: 0, expected, present: SmallVec::new() }
     }
 
+    /// The count of those who have arrived, and another one that somebody now names.
+    pub(crate) fn disagrees(&self, expected: Expected) -> Option<(u32, u32)> {
+        match (self.expected, expected) {
+            (Expected::Count(before), Expected::Count(now)) if before != now && self.arrived > 0 => {
+                Some((before, now))
+            }
+            _ => None,
+        }
+    }
+
     /// Counts an arrival.
     pub(crate) fn arrive(&mut self, wave: WaveId, lanes: LaneMask, weight: u32, expected: Expected) {
         self.arrived += weight;

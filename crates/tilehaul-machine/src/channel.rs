@@ -31,6 +31,9 @@ pub struct ChannelSpec {
     /// True when a wave must not end before its operations have at least read their sources (bulk stores from shared
     /// memory); false when the hardware finishes them by itself.
     pub must_be_waited: bool,
+    /// How a wait is written that leaves `{}` groups outstanding, until their sources are read and until all is done; empty
+    /// where counters say it.
+    pub waits: [&'static str; 2],
 }
 
 /// A counter that waits name.
@@ -117,6 +120,7 @@ mod tests {
             after: &[],
             per_lane: false,
             must_be_waited: false,
+            waits: [""; 2],
         };
         assert_eq!(proven_by_counter(&spec, 3, 1), 2);
         assert_eq!(proven_by_counter(&spec, 1, 1), 0);

@@ -321,6 +321,8 @@ pub struct WaitDone {
     pub channel: ChannelKind,
     /// How many may stay outstanding, as asked.
     pub asked: u32,
+    /// How far operations must have come.
+    pub part: Part,
     /// Operations issued on the channel so far.
     pub issued: u32,
     /// Complete up to this number before the wait, as far as earlier waits prove.

@@ -229,6 +229,7 @@ impl Core {
                 let wait = WaitDone {
                     channel: kind,
                     asked: n,
+                    part: Part::All,
                     issued,
                     before: 0,
                     proven: 0,
@@ -312,6 +313,7 @@ impl Core {
             let wait = WaitDone {
                 channel: kind,
                 asked: n,
+                part,
                 issued,
                 before,
                 proven: seq,
@@ -657,8 +659,17 @@ impl Core {
         let (before, issued, newest_copy) = (channel.proven, channel.issued, channel.newest_copy);
         channel.proven = channel.proven.max(seq);
         self.emit(&Event::Observe { who, kind, part: Part::All, seq });
-        let wait =
-            WaitDone { channel: kind, asked, issued, before, proven: seq, newest_copy, others, weaker: None };
+        let wait = WaitDone {
+            channel: kind,
+            asked,
+            part: Part::All,
+            issued,
+            before,
+            proven: seq,
+            newest_copy,
+            others,
+            weaker: None,
+        };
         self.emit(&Event::Waited { who, wait });
         Ok(())
     }

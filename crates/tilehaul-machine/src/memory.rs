@@ -457,7 +457,12 @@ impl Memories {
                 format!("{what} of {len} bytes at {} leaves tensor memory", self.describe(space, address)),
             ),
         };
-        Box::new(Diagnostic::new(Code(code), Level::Error, message))
+        let fix = match space {
+            Space::Global => "Check the address against the buffer's size, or guard the access at the edge.",
+            Space::Shared(_) => "Check the offset, or launch the block with more shared memory.",
+            Space::Tensor(_) => "Keep lane and column inside 128 lanes and 512 columns.",
+        };
+        Box::new(Diagnostic::new(Code(code), Level::Error, message).fix(fix))
     }
 }
 

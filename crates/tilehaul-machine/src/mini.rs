@@ -24,9 +24,30 @@ pub const LOCAL_COUNTER: CounterKind = CounterKind(1);
 
 /// Channels of the tiny instruction set.
 pub const CHANNELS: [ChannelSpec; 3] = [
-    ChannelSpec { name: "bulk groups", in_order: false, after: &[], per_lane: true, must_be_waited: true },
-    ChannelSpec { name: "copycnt", in_order: true, after: &[COPIES], per_lane: false, must_be_waited: false },
-    ChannelSpec { name: "localcnt", in_order: true, after: &[LOCAL], per_lane: false, must_be_waited: false },
+    ChannelSpec {
+        name: "bulk groups",
+        in_order: false,
+        after: &[],
+        per_lane: true,
+        must_be_waited: true,
+        waits: ["wait_group.read {}", "wait_group {}"],
+    },
+    ChannelSpec {
+        name: "copycnt",
+        in_order: true,
+        after: &[COPIES],
+        per_lane: false,
+        must_be_waited: false,
+        waits: [""; 2],
+    },
+    ChannelSpec {
+        name: "localcnt",
+        in_order: true,
+        after: &[LOCAL],
+        per_lane: false,
+        must_be_waited: false,
+        waits: [""; 2],
+    },
 ];
 /// Counters of the tiny instruction set.
 pub const COUNTERS: [CounterSpec; 2] = [

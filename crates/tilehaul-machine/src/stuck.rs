@@ -30,6 +30,27 @@ pub struct Hang {
     pub not_started: Option<NotStarted>,
 }
 
+/// Said of bytes that were announced without an arrival.
+pub(crate) const SILENT: &str = "bytes are announced here, which counts no arrival";
+/// Said of an asynchronous arrival that raises the count of its barrier first.
+pub(crate) const RAISED: &str = "this raises the pending count before it arrives (no .noinc)";
+
+impl Stuck {
+    /// What places that say why ask for.
+    fn related_remedy(&self) -> Option<&'static str> {
+        if let WaitFor::TensorColumns { .. } = self.waits.reason {
+            return Some(
+                "Free columns before more are allocated, or allocate fewer: the live allocations of all blocks of a multiprocessor share 512.",
+            );
+        }
+        self.related.iter().find_map(|(_, text)| match *text {
+            SILENT => Some("Use mbarrier.arrive.expect_tx, which announces and arrives, or arrive after mbarrier.expect_tx."),
+            RAISED => Some("Use cp.async.mbarrier.arrive.noinc where the barrier was initialised with these arrivals in its count."),
+            _ => None,
+        })
+    }
+}
+
 /// How something that a wave waits for stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stall {
@@ -126,9 +147,11 @@ impl Stall {
     pub(crate) fn rank(self) -> u8 {
         match self {
             Stall::BytesMissing(..) | Stall::BytesUnannounced(..) => 0,
-            Stall::Arrivals(_) | Stall::ThreadsMissing { .. } | Stall::NoWord => 1,
-            Stall::NextPhaseEmpty { .. } => 2,
-            Stall::Plain | Stall::NoBarrier | Stall::NotSignalled { .. } | Stall::WordPhases(_) => 3,
+            Stall::Arrivals(_) | Stall::NoWord => 1,
+            // Who waits for the others most often waits for one that is stuck elsewhere.
+            Stall::ThreadsMissing { .. } => 2,
+            Stall::NextPhaseEmpty { .. } => 3,
+            Stall::Plain | Stall::NoBarrier | Stall::NotSignalled { .. } | Stall::WordPhases(_) => 4,
         }
     }
 
@@ -266,7 +289,7 @@ pub(crate) fn deadlock(hang: &Hang) -> Diagnostic {
     let diagnostic = Diagnostic::new(Code("deadlock"), Level::Error, message);
     let diagnostic = groups.iter().skip(1).take(7).fold(diagnostic, |d, group| d.note(line(group)));
     let remedy = match hang.not_started {
-        None => stuck.first().and_then(|s| s.stall.remedy()),
+        None => stuck.first().and_then(|s| s.related_remedy().or_else(|| s.stall.remedy())),
         Some(_) => Some(
             "Launch no more blocks than are resident together where blocks wait for each other; a cooperative launch is refused otherwise.",
         ),

@@ -32,6 +32,10 @@ pub(crate) struct TxBarrier {
     pub announced: Option<PlaceId>,
     /// Whose bytes were counted last.
     pub brought: Option<PlaceId>,
+    /// Who announced bytes in this phase without an arrival.
+    pub silent: Option<PlaceId>,
+    /// Which asynchronous arrival raised the pending count by itself in this phase.
+    pub raised: Option<PlaceId>,
 }
 
 /// A barrier word that was arrived on.
@@ -106,6 +110,18 @@ impl Core {
             let sync = self.new_sync();
             self.rendezvous.insert(key, Rendezvous::new(sync, expected));
         }
+        if let Some((before, now)) = self.rendezvous.get(&key).and_then(|r| r.disagrees(expected)) {
+            let message = format!(
+                "{} arrives at {key} for {now} threads while others wait there for {before}: all must name one count",
+                who.wave
+            );
+            self.report(
+                who,
+                Diagnostic::new(Code("barrier-counts-differ"), Level::Error, message)
+                    .fix("Give the same number of threads to every bar.sync and bar.arrive that meet.")
+                    .source(Source::manual("PTX ISA, bar.sync and bar.arrive")),
+            );
+        }
         let (token, ticket) = match self.rendezvous.get_mut(&key) {
             Some(r) => {
                 r.arrive(who.wave, who.lanes, weight, expected);
@@ -177,7 +193,16 @@ impl Core {
         let state = Mbarrier::init(count, MbarrierLayout::V0);
         let old = self.blocks[at.block.index()].tx.insert(
             at.address,
-            TxBarrier { state, sync, generation: 0, made: who.place, announced: None, brought: None },
+            TxBarrier {
+                state,
+                sync,
+                generation: 0,
+                made: who.place,
+                announced: None,
+                brought: None,
+                silent: None,
+                raised: None,
+            },
         );
         if old.is_some() {
             self.report(
@@ -224,6 +249,9 @@ impl Core {
         if matches!(arrival, Arrival::ExpectTx(_) | Arrival::DropExpectTx(_)) {
             self.note_announced(at, who.place);
         }
+        if let Some(barrier) = self.blocks[at.block.index()].tx.get_mut(&at.address) {
+            barrier.silent = None;
+        }
         let split = self.ends_within(who, at, arrival);
         if let Some(first) = split {
             self.report(who, arrivals_split(at, who, first));
@@ -263,6 +291,9 @@ impl Core {
         for _ in who.lanes.iter() {
             self.change_tx(at, |b| b.expect_tx(bytes))?;
         }
+        if let Some(barrier) = self.blocks[at.block.index()].tx.get_mut(&at.address) {
+            barrier.silent = Some(who.place);
+        }
         Ok(())
     }
 
@@ -296,8 +327,10 @@ impl Core {
     pub(crate) fn related_places(&self, reason: &WaitFor) -> Vec<(PlaceId, &'static str)> {
         let WaitFor::Mbarrier { at, .. } = reason else { return Vec::new() };
         let Some(b) = self.blocks[at.block.index()].tx.get(&at.address) else { return Vec::new() };
+        let silent = b.silent.map(|place| (place, crate::stuck::SILENT));
+        let raised = b.raised.map(|place| (place, crate::stuck::RAISED));
         if b.state.tx_count() == 0 {
-            return Vec::new();
+            return silent.into_iter().chain(raised).collect();
         }
         let announced = b.announced.map(|place| (place, "bytes are announced here"));
         let brought = b.brought.map(|place| (place, "this brings bytes"));
@@ -311,7 +344,11 @@ impl Core {
     pub fn mbarrier_add_pending(&mut self, who: Who, at: BarrierAt, count: u32) -> Result<(), Trap> {
         self.live(at, "cp.async.mbarrier.arrive")?;
         self.note_barrier(who, at, AccessKind::BarrierUse)?;
-        self.change_tx(at, |b| b.add_pending(count))
+        self.change_tx(at, |b| b.add_pending(count))?;
+        if let Some(barrier) = self.blocks[at.block.index()].tx.get_mut(&at.address) {
+            barrier.raised = Some(who.place);
+        }
+        Ok(())
     }
 
     /// `mbarrier.test_wait` or `try_wait`: whether the phase has completed. When it has, the lanes know what was
@@ -585,6 +622,7 @@ impl Core {
         let result = change(&mut barrier.state);
         let ends = barrier.state.phase() != before.phase();
         if ends {
+            (barrier.silent, barrier.raised) = (None, None);
             barrier.generation += 1;
         }
         let after = barrier.state;

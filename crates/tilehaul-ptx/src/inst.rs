@@ -713,8 +713,11 @@ pub(crate) enum Inst {
         p: Pred,
         mask: Slot,
     },
-    /// `.aligned` without any other effect (`setmaxnreg`).
-    AlignedNop,
+    /// `setmaxnreg`: no effect on data; all warps of a warpgroup must execute the same.
+    SetMaxNreg {
+        registers: u32,
+        inc: bool,
+    },
     MbarInit(Box<MbarOp>),
     MbarInval(Box<MbarOp>),
     MbarArrive {

@@ -38,13 +38,21 @@ const MOST_GLOBALS: u64 = 1 << 30;
 /// manual: PTX ISA: bulk and `cp.async` operations are not ordered with each other; matrix products on one accumulator
 /// are, and so are the pipelines of tensor memory (tcgen05 2b.3).
 const CHANNELS: &[ChannelSpec] = &[
-    ChannelSpec { name: "bulk groups", in_order: false, after: &[], per_lane: true, must_be_waited: true },
+    ChannelSpec {
+        name: "bulk groups",
+        in_order: false,
+        after: &[],
+        per_lane: true,
+        must_be_waited: true,
+        waits: ["cp.async.bulk.wait_group.read {}", "cp.async.bulk.wait_group {}"],
+    },
     ChannelSpec {
         name: "cp.async groups",
         in_order: false,
         after: &[],
         per_lane: true,
         must_be_waited: false,
+        waits: ["cp.async.wait_group {}", "cp.async.wait_group {}"],
     },
     ChannelSpec {
         name: "wgmma groups",
@@ -52,6 +60,7 @@ const CHANNELS: &[ChannelSpec] = &[
         after: &[WGMMA],
         per_lane: false,
         must_be_waited: false,
+        waits: ["wgmma.wait_group.sync.aligned {}", "wgmma.wait_group.sync.aligned {}"],
     },
     ChannelSpec {
         name: "tcgen05 operations",
@@ -59,6 +68,10 @@ const CHANNELS: &[ChannelSpec] = &[
         after: &[TC],
         per_lane: true,
         must_be_waited: false,
+        waits: [
+            "tcgen05.commit, a wait on its mbarrier and tcgen05.fence::after_thread_sync",
+            "tcgen05.commit, a wait on its mbarrier and tcgen05.fence::after_thread_sync",
+        ],
     },
     ChannelSpec {
         name: "tcgen05 loads",
@@ -66,6 +79,7 @@ const CHANNELS: &[ChannelSpec] = &[
         after: &[],
         per_lane: false,
         must_be_waited: false,
+        waits: ["tcgen05.wait::ld.sync.aligned", "tcgen05.wait::ld.sync.aligned"],
     },
     ChannelSpec {
         name: "tcgen05 stores",
@@ -73,6 +87,7 @@ const CHANNELS: &[ChannelSpec] = &[
         after: &[],
         per_lane: false,
         must_be_waited: false,
+        waits: ["tcgen05.wait::st.sync.aligned", "tcgen05.wait::st.sync.aligned"],
     },
 ];
 
@@ -123,6 +138,8 @@ pub struct PtxProgram {
     pub(crate) launch: Launch,
     pub(crate) dynamic_shared: u32,
     pub(crate) sums: Sums,
+    /// The first instruction that carries a `.cta_group`, and which.
+    pub(crate) cta_group: Option<(u32, &'static str)>,
 }
 
 /// The parameters of a module's entry, in order.
@@ -172,9 +189,15 @@ impl PtxProgram {
         if code.local_bytes >= 1 << 24 {
             return Err(bad("ptx-local-size", "local memory of more than 16 MiB a thread is not modelled"));
         }
+        let names: Vec<String> = module.opcodes.iter().map(|o| o.text.clone()).collect();
+        let grouped = |(place, &opcode): (usize, &u32)| {
+            names.get(opcode as usize).and_then(|n| cta_group(n)).map(|group| (place as u32, group))
+        };
+        let cta_group = code.names.iter().enumerate().find_map(grouped);
         Ok(PtxProgram {
             code,
-            names: module.opcodes.iter().map(|o| o.text.clone()).collect(),
+            names,
+            cta_group,
             shared_names: layout.shared_names,
             param_names: layout.param_names,
             params: layout.param_bytes,
@@ -213,6 +236,11 @@ impl PtxProgram {
         let opcode = self.code.names.get(place as usize).copied().unwrap_or(u32::MAX);
         self.names.get(opcode as usize).map_or("the end of the function", String::as_str)
     }
+}
+
+/// The `.cta_group` that the name of an instruction carries.
+pub(crate) fn cta_group(name: &str) -> Option<&'static str> {
+    ["cta_group::1", "cta_group::2"].into_iter().find(|group| name.contains(group))
 }
 
 fn among(names: &[(u32, u32, String)], offset: u64) -> Option<(&str, u64)> {

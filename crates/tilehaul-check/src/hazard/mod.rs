@@ -4,7 +4,7 @@
 //! [`classify`] gives a clash its code from who the two sides are; nothing else decides. The file of the code words it.
 
 use tilehaul_diag::{Code, Level, Source};
-use tilehaul_machine::{BarrierAt, ChannelKind, PlaceId, Replay, Space, WaveId};
+use tilehaul_machine::{BarrierAt, ChannelKind, Part, PlaceId, Replay, Space, WaveId};
 
 use crate::checker::{Checker, OpInfo, WaitNote};
 use crate::finding::{Finding, Spot};
@@ -186,10 +186,12 @@ pub(crate) fn classify(clash: &Clash<'_>) -> Option<Code> {
 /// The instruction to mend where it is none of the two that clash, and the count that it needs: uses of one operation, or
 /// of several behind one wrong wait, are one finding.
 pub(crate) fn cause_of(code: Code, clash: &Clash<'_>) -> (Option<PlaceId>, u32) {
-    let Owner::Channel(kind) = clash.earlier.owner else { return (None, 0) };
     if !clash.checker.lockstep() {
-        return (None, 0);
+        // Uses of what one copy brings are one finding: its wait is missing or wrong.
+        let reads = code == read_before_landing::HAZARD.code;
+        return (reads.then_some(clash.earlier.place), 0);
     }
+    let Owner::Channel(kind) = clash.earlier.owner else { return (None, 0) };
     match cause(clash, kind) {
         Cause::CountTooHigh { wait, enough } if code == count_too_high::HAZARD.code => {
             (Some(wait.place), enough)
@@ -346,6 +348,37 @@ impl Clash<'_> {
         }
     }
 
+    /// How the wait is written that covers the earlier operation, which belongs to a group, up to a part.
+    pub(crate) fn group_wait(&self, kind: ChannelKind, part: Part) -> String {
+        let spec = self.checker.order.channels.get(kind.index());
+        let words = spec.map_or("", |s| s.waits[usize::from(part == Part::All)]);
+        let late = self.checker.notes.get(self.earlier.wave.index()).and_then(|notes| {
+            notes.waits.iter().rev().find(|w| w.kind == kind && w.issued >= self.earlier.time)
+        });
+        // A wait that came in time and left one group too many: the next smaller count is tried first.
+        let n = late.filter(|w| w.proven < self.earlier.time).map_or(0, |w| w.asked.saturating_sub(1));
+        words.replace("{}", &n.to_string())
+    }
+
+    /// A wait of the issuer that came after the operation and did not cover it.
+    pub(crate) fn group_story(&self, kind: ChannelKind) -> Option<String> {
+        let notes = self.checker.notes.get(self.earlier.wave.index())?;
+        let spec = self.checker.order.channels.get(kind.index())?;
+        let wait = notes.waits.iter().rev().find(|w| w.kind == kind && w.issued >= self.earlier.time)?;
+        if wait.part == Part::Source {
+            let words = spec.waits[0].replace("{}", &wait.asked.to_string());
+            return Some(format!(
+                "the issuer's {words} waits until sources are read, not until the bytes have landed"
+            ));
+        }
+        let words = spec.waits[1].replace("{}", &wait.asked.to_string());
+        let left = format!(
+            "the issuer's {words} lets the newest {} groups stay outstanding, this one among them",
+            wait.asked
+        );
+        (wait.proven < self.earlier.time && wait.asked > 0).then_some(left)
+    }
+
     /// The count that a wait just before the later access would need, were it of the same wave.
     pub(crate) fn enough_now(&self, kind: ChannelKind) -> u32 {
         let issued = self
@@ -401,6 +434,10 @@ pub(crate) fn barrier_story(clash: &Clash<'_>) -> Vec<String> {
     match pass {
         Some(p) if p.completed == 0 => story.push(format!(
             "{} waited on {name} with a parity that a fresh barrier satisfies at once: no phase had completed",
+            clash.later.wave
+        )),
+        Some(p) if p.relaxed => story.push(format!(
+            "the wait of {} on {name} is .relaxed: it orders nothing that follows until a fence.acq_rel",
             clash.later.wave
         )),
         Some(p) => story.push(format!(

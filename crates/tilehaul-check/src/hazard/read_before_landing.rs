@@ -1,7 +1,7 @@
 //! Bytes are read before the copy that brings them has landed: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
-use tilehaul_machine::Replay;
+use tilehaul_machine::{Part, Replay};
 
 use super::{Clash, Hazard, Rank, barrier_story};
 use crate::finding::Finding;
@@ -42,10 +42,17 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
                 .into()
             }
         }
-        Owner::Channel(_) => format!(
-            "Let the thread that issued the {copy} wait for its group, then meet the readers at a barrier."
-        )
-        .into(),
+        Owner::Channel(kind) => {
+            let wait = clash.group_wait(kind, Part::All);
+            finding.notes.extend(clash.group_story(kind));
+            format!(
+                "Let the thread that issued the {copy} execute {wait}, then meet the readers at a barrier."
+            )
+            .into()
+        }
+        Owner::Copy | Owner::Lanes if finding.notes.iter().any(|n| n.contains(".relaxed")) => {
+            "Wait with .acquire (the default), or fence after the relaxed wait.".into()
+        }
         Owner::Copy | Owner::Lanes => {
             format!("Wait for the phase of the barrier that the {copy} signals before the read.").into()
         }

@@ -1,7 +1,7 @@
 //! Bytes are overwritten while a copy may still read them: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
-use tilehaul_machine::Replay;
+use tilehaul_machine::{Part, Replay};
 
 use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
@@ -33,8 +33,12 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
         Owner::Channel(kind) if clash.checker.lockstep() => {
             format!("Execute `{}` in {} before the bytes are written again, and a barrier if another wave writes them.", clash.wait_text(kind, clash.enough_now(kind)), clash.earlier.wave).into()
         }
-        Owner::Channel(_) | Owner::Copy | Owner::Lanes => format!(
-            "Let the thread that issued the {copy} wait until its source is read (wait_group.read 0 after its commit), then meet the writers at a barrier."
+        Owner::Channel(kind) => {
+            let wait = clash.group_wait(kind, Part::Source);
+            format!("Let the thread that issued the {copy} wait until its source is read ({wait}), then meet the writers at a barrier.").into()
+        }
+        Owner::Copy | Owner::Lanes => format!(
+            "Wait for the phase of the barrier that the {copy} signals before the bytes are written again."
         )
         .into(),
     });

@@ -25,3 +25,19 @@ pub(crate) fn finding(place: PlaceId, at: &str, who: &str, replay: Replay) -> Fi
     let message = format!("{at} is read by {who} but was never written");
     plain(&HAZARD, place, "reads bytes that nothing has written".into(), message, replay)
 }
+
+/// An update of such bytes: its result means nothing, whoever reads it.
+pub(crate) fn added_to(
+    place: PlaceId,
+    at: &str,
+    who: &str,
+    engine: Option<&'static str>,
+    replay: Replay,
+) -> Finding {
+    let what = engine.unwrap_or("an atomic");
+    let message = format!("{what} of {who} adds to {at}, which was never written: the result is undefined");
+    let mut finding = plain(&HAZARD, place, "adds to bytes that nothing has written".into(), message, replay);
+    finding.level = Level::Error;
+    finding.fix = Some("Write the bytes first; the first product of a sum must not accumulate.".into());
+    finding
+}

@@ -155,6 +155,53 @@ impl TmaFault {
         self.facts().1
     }
 
+    /// What to change, where the sentence does not say it.
+    #[must_use]
+    pub fn fix(&self) -> Option<String> {
+        Some(match self {
+            TmaFault::NegativeStart { dimension, .. } => {
+                format!(
+                    "Start the store at 0 or above in dimension {dimension}: move the source and shrink the box instead."
+                )
+            }
+            TmaFault::RankMismatch { map, .. } => {
+                format!(
+                    "Use the .{map}d form with {map} coordinates, or encode the map with the instruction's rank."
+                )
+            }
+            TmaFault::KindMismatch { map_is_im2col: true } => {
+                "Use the .im2col form, or encode a tiled map.".into()
+            }
+            TmaFault::KindMismatch { map_is_im2col: false } => {
+                "Use the .tile form, or encode the map for im2col.".into()
+            }
+            TmaFault::PixelOutsideBox { dimension, lower, end, .. } => format!(
+                "Start in {lower} to {} in dimension {dimension}, or change the corners of the map's bounding box.",
+                end - 1
+            ),
+            TmaFault::NotAGatherMap { .. } => {
+                "Encode the map with 2 dimensions, no interleave and a box of 1 row.".into()
+            }
+            TmaFault::BeyondCluster { size, .. } => {
+                format!("Name only ranks below {size}, or launch clusters that have the CTA.")
+            }
+            TmaFault::NeedsCluster { .. } => "Launch the kernel with a cluster.".into(),
+            TmaFault::CtaExited { .. } => {
+                "Let every CTA of the cluster wait at barrier.cluster before it ends.".into()
+            }
+            TmaFault::StoreBoxOutside { .. } => "Keep the bounding box of a store inside the tensor.".into(),
+            TmaFault::IllegalAddress { .. } => {
+                "Check the address and the dimensions and strides of the map against the buffer.".into()
+            }
+            TmaFault::Misaligned { .. }
+            | TmaFault::InnerCoordinate { .. }
+            | TmaFault::PackedCoordinate { .. }
+            | TmaFault::BadMap { .. }
+            | TmaFault::NoSuchReduction { .. }
+            | TmaFault::CannotStore { .. } => return None,
+        })
+    }
+
     fn facts(&self) -> (&'static str, Source) {
         let hardware = Source::hardware;
         match self {

@@ -73,7 +73,11 @@ impl Cx<'_> {
     pub(crate) fn refused(&self, fault: TmaFault) -> Stop {
         let message =
             format!("{} refuses: {fault} (CUDA error {})", self.p.name(self.pc), fault.cuda_error());
-        self.trap(Box::new(Diagnostic::new(Code(fault.code()), Level::Error, message).source(fault.source())))
+        let told = Diagnostic::new(Code(fault.code()), Level::Error, message).source(fault.source());
+        self.trap(Box::new(match fault.fix() {
+            Some(fix) => told.fix(fix),
+            None => told,
+        }))
     }
 
     fn cluster(&self) -> Cluster {
@@ -290,7 +294,7 @@ impl Cx<'_> {
 
     /// Which memories a load lands in and which barriers it tells.
     fn targets(
-        &self,
+        &mut self,
         multicast: Option<u32>,
         lane: usize,
         to: Space,
@@ -307,6 +311,19 @@ impl Cx<'_> {
         };
         let ranks =
             tma::multicast(self.reg(mask)[lane] as u16, self.cluster()).map_err(|f| self.refused(f))?;
+        if ranks.is_empty() {
+            let message = format!(
+                "{} with a multicast mask of 0: no block receives the bytes, and no barrier is told",
+                self.p.name(self.pc)
+            );
+            let who = self.who_of(1 << lane);
+            self.core.report(
+                who,
+                Diagnostic::new(Code("tma-multicast-to-nobody"), Level::Error, message)
+                    .fix("Set the bit of every block of the cluster that is to receive the bytes.")
+                    .source(Source::manual("PTX ISA, cp.async.bulk.tensor .multicast::cluster")),
+            );
+        }
         let blocks: Vec<BlockId> = ranks.iter().map(|&rank| self.block_of_rank(rank)).collect();
         if let Some((&rank, _)) = ranks.iter().zip(&blocks).find(|(_, b)| self.core.has_ended(**b)) {
             return Err(self.refused(TmaFault::CtaExited { rank }));

@@ -510,6 +510,17 @@ impl Cx<'_> {
         transpose: bool,
         bytes: u32,
     ) -> Result<SharedMatrix, Stop> {
+        if unit == MatrixUnit::Tcgen05 && word >> 46 & 7 != 1 {
+            let message = format!(
+                "bits 48 to 46 of the matrix descriptor {word:#018x} are {:#05b}; those of a tcgen05 descriptor are 0b001 (0b000 is the form of wgmma)",
+                word >> 46 & 7
+            );
+            return Err(self.trap(Box::new(
+                Diagnostic::new(Code("matrix-descriptor-constant"), Level::Error, message)
+                    .fix(format!("Use {:#018x}.", word & !(7 << 46) | 1 << 46))
+                    .source(Source::manual("PTX ISA, tcgen05 shared memory descriptor")),
+            )));
+        }
         match MatrixDescriptor::decode(unit, word) {
             Some(d) => Ok(SharedMatrix {
                 start: u64::from(d.start),

@@ -152,6 +152,17 @@ impl Cx<'_> {
         }
         let (rank, offset) = (address >> 24, u64::from(address & 0xff_ffff));
         match self.p.launch.block_at(own.cluster, rank) {
+            Some(block) if block != own.id && self.names_own_shared() => {
+                let name = self.p.name(self.pc);
+                let message = format!(
+                    "{name} names shared memory of its own block, and the address {address:#x} is that of block {rank} of the cluster"
+                );
+                Err(self.trap(Box::new(
+                    Diagnostic::new(Code("shared-of-another-block"), Level::Error, message)
+                        .fix("Use the .shared::cluster form for an address from mapa, or the block's own address.")
+                        .source(Source::manual("PTX ISA, state spaces: an address must lie in the window of the named space")),
+                )))
+            }
             Some(block) => Ok((block, offset)),
             None => {
                 let size = self.p.launch.cluster_size();
@@ -164,6 +175,13 @@ impl Cx<'_> {
                 )))
             }
         }
+    }
+
+    /// True when the instruction can only mean shared memory of its own block. Of instructions that name both spaces
+    /// nothing is said; waits have a finding of their own.
+    fn names_own_shared(&self) -> bool {
+        let name = self.p.name(self.pc);
+        name.contains(".shared") && !name.contains(".shared::cluster") && !name.contains("_wait")
     }
 
     /// A barrier's place.

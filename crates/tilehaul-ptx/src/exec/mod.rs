@@ -484,7 +484,9 @@ fn follow(
             group.pc = pc + 1;
             let who = w.who(lanes, pc);
             if w.live & !lanes == 0 {
-                Cx { p, w, core, pc, mask: lanes, group: group_mask, index }.check_freed();
+                let mut cx = Cx { p, w, core, pc, mask: lanes, group: group_mask, index };
+                cx.check_freed();
+                cx.check_register_counts();
             }
             core.exit(who);
             w.end_lanes(index, lanes);

@@ -10,6 +10,8 @@ use crate::inst::{ArriveKind, BarKind, Inst, MbarOp, PredSource};
 
 /// First of the block's slots that named barriers use to combine predicates: two a barrier.
 const BAR_SLOTS: u32 = 0x100;
+/// First of the slots that remember what each warp asked `setmaxnreg` for.
+const REGISTER_SLOTS: u32 = 0x200;
 
 impl Cx<'_> {
     /// Synchronisation; everything else goes on to the copies.
@@ -61,7 +63,7 @@ impl Cx<'_> {
                 }
                 Ok(Step::Next)
             }
-            Inst::AlignedNop => Ok(self.need_warp().unwrap_or(Step::Next)),
+            Inst::SetMaxNreg { registers, inc } => self.set_max_registers(*registers, *inc),
             Inst::MbarInit(op) => self.each_barrier(op, |cx, at, value, lanes| {
                 let who = cx.who_of(lanes);
                 cx.core.mbarrier_init(who, at, value as u32).map_err(|t| cx.trap(t))
@@ -257,6 +259,57 @@ impl Cx<'_> {
             return Ok(Step::Next);
         }
         Ok(Step::Meet(named))
+    }
+
+    fn set_max_registers(&mut self, registers: u32, inc: bool) -> Stepped {
+        if let Some(step) = self.need_warp() {
+            return Ok(step);
+        }
+        let (block, slot) = (self.w.info.block.id, REGISTER_SLOTS + self.w.info.number);
+        // How many so far, where the last stands, and what all of them asked for.
+        let before = self.core.block_slot(block, slot);
+        let asked = (before as u32).wrapping_mul(0x0100_0193) ^ (registers << 1 | u32::from(inc));
+        let count = (before >> 56 & 0xff).min(0xfe) + 1;
+        let place = u64::from(self.pc & 0xff_ffff) << 32;
+        self.core.set_block_slot(block, slot, count << 56 | place | u64::from(asked));
+        Ok(Step::Next)
+    }
+
+    /// At the end of a block: warps of one warpgroup that executed different `setmaxnreg`.
+    pub(crate) fn check_register_counts(&mut self) {
+        let block = self.w.info.block.id;
+        if self.core.live_threads(block) > self.w.live.count_ones() {
+            return;
+        }
+        let warps = self.p.launch.waves_per_block();
+        for first in (0..warps).step_by(4) {
+            let states = (first..warps.min(first + 4))
+                .map(|warp| (warp, self.core.block_slot(block, REGISTER_SLOTS + warp)))
+                .collect::<Vec<_>>();
+            let Some(&(most, state)) = states.iter().max_by_key(|(warp, s)| (s >> 56, u32::MAX - warp))
+            else {
+                continue;
+            };
+            let same = |s: u64| (s >> 56, s as u32) == (state >> 56, state as u32);
+            let Some(&(other, less)) = states.iter().find(|(_, s)| !same(*s)) else { continue };
+            let place = state >> 32 & 0xff_ffff;
+            let message = format!(
+                "warp {most} of {block} executes {} setmaxnreg and warp {other} of the same warpgroup {}: all four warps must execute the same",
+                state >> 56,
+                match less >> 56 {
+                    0 => "none".to_owned(),
+                    n if n == state >> 56 => "others".to_owned(),
+                    n => n.to_string(),
+                }
+            );
+            let who = tilehaul_machine::Who { place: tilehaul_machine::PlaceId(place as u32), ..self.who() };
+            self.core.report(
+                who,
+                Diagnostic::new(Code("setmaxnreg-differs"), Level::Error, message)
+                    .fix("Execute the same setmaxnreg in all warps of the warpgroup.")
+                    .source(Source::manual("PTX ISA, setmaxnreg")),
+            );
+        }
     }
 
     fn cluster_wait(&mut self, aligned: bool) -> Stepped {

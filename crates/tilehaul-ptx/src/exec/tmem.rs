@@ -18,7 +18,7 @@ use super::memory::{Where, read, write};
 use super::{Cx, Step, Stepped, Stop};
 use crate::arith::float::pick32;
 use crate::inst::{Addr, Inst, LdRed, Mem, TcMove};
-use crate::program::{TC, TC_LD, TC_ST};
+use crate::program::{TC, TC_LD, TC_ST, cta_group};
 use crate::wave::{Form, Pending};
 
 /// Slots of the block that hold the allocator: bits 15:0 allocated slices of 32 columns, 31:16 first slices of
@@ -36,6 +36,7 @@ pub(crate) fn cell(lane: u32, column: u32) -> u64 {
 impl Cx<'_> {
     /// Instructions of tensor memory.
     pub(crate) fn tensor_memory(&mut self, inst: &Inst) -> Stepped {
+        self.check_cta_group();
         match inst {
             Inst::TcAlloc { dst, space, columns, pair } => self.tc_alloc(*dst, *space, *columns, *pair),
             Inst::TcDealloc { addr, columns, pair } => self.tc_dealloc(*addr, *columns, *pair),
@@ -86,6 +87,22 @@ impl Cx<'_> {
         for diagnostic in told {
             self.say(diagnostic);
         }
+    }
+
+    /// Reports an instruction whose `.cta_group` is not that of the kernel's others.
+    fn check_cta_group(&mut self) {
+        let Some((first, group)) = self.p.cta_group else { return };
+        let name = self.p.name(self.pc);
+        let Some(own) = cta_group(name).filter(|&own| own != group) else { return };
+        let message = format!(
+            "{name} is of .{own} and {} of .{group}: all tcgen05 instructions of a kernel must carry the same .cta_group",
+            self.p.name(first)
+        );
+        self.say(
+            Diagnostic::new(Code("tcgen05-cta-groups-differ"), Level::Error, message)
+                .fix(format!("Use .{group} here, or .{own} everywhere."))
+                .source(Source::manual("PTX ISA, tcgen05 .cta_group")),
+        );
     }
 
     fn tc_alloc(&mut self, dst: Addr, space: Mem, columns: u32, pair: bool) -> Stepped {
@@ -155,6 +172,9 @@ impl Cx<'_> {
         let inside = [offset; 64];
         let access = Access::new(self.who_of(1 << lane), target, &inside, 4);
         self.core.store(&access, |_, bytes| write(bytes, at * 32)).map_err(|t| self.trap(t))?;
+        // The warp allocates as one, so all its lanes may read the address.
+        let who = self.who();
+        self.core.lanes_meet(who);
         Ok(Step::Next)
     }
 

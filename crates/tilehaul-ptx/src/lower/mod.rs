@@ -479,7 +479,9 @@ impl<'m> Lower<'m> {
             Op::Redux => self.redux(at),
             Op::Griddepcontrol => Ok(Inst::Nop),
             Op::Elect => self.elect(at),
-            Op::Setmaxnreg => Ok(Inst::AlignedNop),
+            Op::Setmaxnreg => {
+                Ok(Inst::SetMaxNreg { registers: immediate(at, 0)?, inc: at.opcode.has("inc") })
+            }
             Op::Shfl => self.shfl(at),
             Op::MbarrierInit => Ok(Inst::MbarInit(Box::new(self.mbar(at, 0, 1)?))),
             Op::MbarrierInval => Ok(Inst::MbarInval(Box::new(self.mbar(at, 0, usize::MAX)?))),

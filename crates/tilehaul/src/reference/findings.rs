@@ -342,6 +342,13 @@ const MEMORY: &[Entry] = &[
         LLVM,
     ),
     entry(
+        "shared-of-another-block",
+        "An instruction that names shared memory of its own block (.shared, .shared::cta) is given an address of another block of the cluster.",
+        "The local form takes addresses of its own window only; else its behaviour is undefined.",
+        "Use the .shared::cluster form.",
+        Source::manual("PTX ISA, state spaces"),
+    ),
+    entry(
         "shared-out-of-bounds",
         "An access leaves the block's shared memory (LDS).",
         "It faults (CUDA error 700); on AMD reads give 0 and writes are dropped.",
@@ -378,6 +385,13 @@ const BARRIERS: &[Entry] = &[
         "The barrier counts whole warps.",
         "Give the number of threads of the warps that take part.",
         PTX,
+    ),
+    entry(
+        "barrier-counts-differ",
+        "Warps that meet at a barrier name different numbers of threads.",
+        "Whoever arrives last decides when it opens: too early for some, never for others.",
+        "Give the same number to every bar.sync and bar.arrive that meet.",
+        Source::manual("PTX ISA, bar.sync and bar.arrive"),
     ),
     entry(
         "barrier-misaligned",
@@ -579,6 +593,13 @@ const TMA: &[Entry] = &[
         Source::hardware("h200 facts 33, 85, 100"),
     ),
     entry(
+        "tma-multicast-to-nobody",
+        "The multicast mask of a copy is 0.",
+        "Nothing is copied and no barrier gets its bytes, so whoever waits for them hangs.",
+        "Set the bit of every block of the cluster that is to receive the bytes.",
+        Source::manual("PTX ISA, cp.async.bulk.tensor .multicast::cluster"),
+    ),
+    entry(
         "tma-needs-cluster",
         "A copy takes a form that needs a cluster, in a launch without one.",
         "The launch ends with CUDA error 715.",
@@ -657,6 +678,20 @@ const TENSOR: &[Entry] = &[
         "The pair is the two blocks whose rank differs in bit 0.",
         "Launch clusters of an even number of blocks.",
         Source::manual("PTX ISA, tcgen05, CTA pair"),
+    ),
+    entry(
+        "setmaxnreg-differs",
+        "Warps of one warpgroup execute different setmaxnreg instructions, or some execute none.",
+        "Registers move between warpgroups as a whole; what happens else is undefined.",
+        "Execute the same setmaxnreg in all four warps.",
+        Source::manual("PTX ISA, setmaxnreg"),
+    ),
+    entry(
+        "tcgen05-cta-groups-differ",
+        "A kernel has tcgen05 instructions of .cta_group::1 and of .cta_group::2.",
+        "ptxas refuses it; code that gets past it dies with an illegal instruction.",
+        "Use one .cta_group in the whole kernel.",
+        Source::manual("PTX ISA, tcgen05 .cta_group"),
     ),
     entry(
         "tcgen05-ld-used-before-wait",
