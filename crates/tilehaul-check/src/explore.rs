@@ -2,8 +2,8 @@
 
 use tilehaul_diag::{Code, Diagnostic, Level};
 use tilehaul_machine::{
-    Decision, GlobalMemory, Landing, Launch, Options, Outcome, PlaceId, Program, Replay, Report, Schedule,
-    Stuck, Tree, run,
+    DECISION_LIMIT, Decision, GlobalMemory, Landing, Launch, LeftOpen, Options, Outcome, PlaceId, Program,
+    Replay, Report, Schedule, Stuck, Tree, run,
 };
 
 use crate::checker::Checker;
@@ -33,11 +33,13 @@ pub struct Bounds {
     pub runs: u32,
     /// Most decisions in a run.
     pub decisions: u32,
+    /// Stop as soon as more runs are known to be needed than that: only a proof is of interest.
+    pub all_or_nothing: bool,
 }
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { runs: 20_000, decisions: 20_000 }
+        Bounds { runs: 20_000, decisions: DECISION_LIMIT, all_or_nothing: false }
     }
 }
 
@@ -107,7 +109,7 @@ pub struct Exhausted {
     pub runs: u32,
     /// Instructions of all of them.
     pub steps: u64,
-    /// No order was left out.
+    /// No order was left out, and none ended early.
     pub complete: bool,
 }
 
@@ -192,7 +194,18 @@ pub fn explore<P: Program + Sync>(
         }
     }
     if let Some(bounds) = explore.exhaustive {
-        sum.exhaust(bounds, explore);
+        match sum.runs.last() {
+            Some(RunSummary {
+                replay, outcome: Outcome::Unsupported { .. } | Outcome::StepLimit(_), ..
+            }) => {
+                let replay = *replay;
+                sum.leave_out(
+                    "every order of visible steps, of a launch that does not end".to_owned(),
+                    replay,
+                );
+            }
+            _ => sum.exhaust(bounds, explore),
+        }
     }
     sum.report()
 }
@@ -228,6 +241,7 @@ struct Done {
     steps: u64,
     memory: GlobalMemory,
     decisions: Vec<Decision>,
+    left_open: Option<LeftOpen>,
 }
 
 /// One run with a checker.
@@ -244,6 +258,7 @@ fn run_checked<P: Program>(program: &P, launch: &Launch, memory: &Fresh<'_>, opt
         steps: result.steps,
         memory: result.memory,
         decisions: result.decisions,
+        left_open: result.left_open,
     }
 }
 
@@ -284,13 +299,11 @@ struct Sum<'a, P: Program> {
 }
 
 impl<P: Program> Sum<'_, P> {
-    fn run(&mut self, options: Options) -> Vec<Decision> {
-        let done = run_checked(self.program, self.launch, self.memory, options);
-        self.take(done)
-    }
-
     fn take(&mut self, result: Done) -> Vec<Decision> {
         let replay = result.replay;
+        if let Some(left_open) = result.left_open {
+            self.leave_out(left_open.to_string(), replay);
+        }
         if let Some((findings, hints, overflowed)) = result.checked {
             self.findings.merge(findings);
             self.hints.merge(hints);
@@ -373,18 +386,23 @@ impl<P: Program> Sum<'_, P> {
                 done.complete = false;
                 break;
             }
-            let decisions = self.run(options);
+            let result = run_checked(self.program, self.launch, self.memory, options);
+            let whole = matches!(
+                result.outcome,
+                Outcome::Finished | Outcome::Pruned | Outcome::Deadlock(_) | Outcome::Fault { .. }
+            );
+            done.complete &= whole && result.left_open.is_none();
+            let decisions = self.take(result);
             done.runs += 1;
             done.steps += self.runs.last().map_or(0, |r| r.steps);
-            if matches!(self.runs.last().map(|r| &r.outcome), Some(Outcome::TooManyDecisions)) {
-                done.complete = false;
-            }
             // One line for all of them in the report.
             if self.runs.len() > kept + 1 {
                 self.runs.pop();
             }
             tree.ran(decisions, |_| {});
-            if explore.stop_at_finding && self.has_finding() {
+            let hopeless =
+                bounds.all_or_nothing && done.runs as usize + tree.pending() > bounds.runs as usize;
+            if hopeless || explore.stop_at_finding && self.has_finding() {
                 done.complete = false;
                 break;
             }
@@ -437,8 +455,8 @@ impl<P: Program> Sum<'_, P> {
             .collect();
         if let Some(done) = self.exhausted.filter(|d| !d.complete) {
             not_checked.push(format!(
-                "orders of visible steps beyond the {} runs of the exhaustive exploration",
-                done.runs
+                "orders of visible steps beyond {} of the exhaustive exploration: nothing is proved",
+                if done.runs == 1 { "the one run".to_owned() } else { format!("the {} runs", done.runs) }
             ));
         }
         let Sum { runs, exhausted, .. } = self;

@@ -7,10 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tilehaul_check::{CheckReport, Explore, explore};
+use tilehaul_check::{Bounds, CheckReport, Explore, explore};
 use tilehaul_machine::mini::{CopyEnd, Line, Mem, Mini, Op, Word};
 use tilehaul_machine::{
-    Deed, Footprint, GlobalMemory, LaneMask, Launch, Options, Outcome, Part, Sleeper, Space, Tree, run,
+    Deed, Footprint, GlobalMemory, LaneMask, Launch, Options, Outcome, Part, Replay, Sleeper, Space, Tree,
+    run,
 };
 
 /// Data lies below this in shared memory, barriers above.
@@ -220,13 +221,15 @@ fn racy(program: &Mini) -> Option<bool> {
     None
 }
 
-/// Every way in which a program can end, by all interleavings or by those that differ; none when the bound was met.
-fn endings(program: &Mini, mut tree: Tree) -> Option<BTreeSet<String>> {
+/// Every way in which a program can end, by all interleavings or by those that differ, and the number of runs; none when the
+/// bound was met.
+fn endings(program: &Mini, mut tree: Tree) -> Option<(BTreeSet<String>, u32)> {
     let base = Options { decision_limit: 200, ..Options::default() };
     let mut endings = BTreeSet::new();
     for _ in 0..RUNS {
-        let Some(options) = tree.next(&base) else { return Some(endings) };
+        let Some(options) = tree.next(&base) else { return Some((endings, tree.runs())) };
         let result = run(program, &launch(), memory(), options, None);
+        assert_eq!(result.left_open, None);
         let ending = match &result.outcome {
             Outcome::Pruned => None,
             Outcome::Finished => Some(format!("finished: {:?}", result.memory.allocations()[0].data)),
@@ -248,21 +251,83 @@ fn endings(program: &Mini, mut tree: Tree) -> Option<BTreeSet<String>> {
 #[test]
 fn orders_that_differ_show_every_ending() {
     let mut dice = Dice(7);
-    let mut compared = 0;
+    let (mut compared, mut by_one_run) = (0, 0);
     for _ in 0..PROGRAMS {
         let program = program(&mut dice);
-        let Some(all) = endings(&program, Tree::new()) else { continue };
-        let reduced = endings(&program, Tree::reduced(&launch()));
+        let Some((all, _)) = endings(&program, Tree::new()) else { continue };
+        let Some((reduced, runs)) = endings(&program, Tree::reduced(&launch())) else {
+            panic!("the orders that differ are more than all: {program:?}")
+        };
         compared += 1;
+        by_one_run += u32::from(runs == 1 && reduced.iter().all(|e| e.starts_with("finished")));
         // What goes wrong ends an exploration: all the rest is seen only where nothing does.
         let wrong = |endings: &BTreeSet<String>| endings.iter().any(|e| !e.starts_with("finished"));
-        match reduced {
-            Some(reduced) if wrong(&all) => assert!(wrong(&reduced), "{program:?}"),
-            reduced => assert_eq!(reduced.as_ref(), Some(&all), "{program:?}"),
+        if wrong(&all) {
+            assert!(wrong(&reduced), "{program:?}");
+        } else {
+            assert_eq!(reduced, all, "{program:?}");
         }
     }
-    println!("{compared} programs compared");
-    assert!(compared >= 500);
+    println!("{compared} programs compared, {by_one_run} of them proven by one run");
+    assert!(compared >= 500 && by_one_run >= 150);
+}
+
+/// An exploration without a bound that matters here.
+fn everything() -> Explore {
+    let bounds = Bounds { runs: RUNS, ..Bounds::default() };
+    Explore { runs: Vec::new(), exhaustive: Some(bounds), ..Explore::seeds(0) }
+}
+
+#[test]
+fn findings_of_an_exploration_come_back_from_their_own_line() {
+    let mut dice = Dice(11);
+    let mut replayed = 0;
+    for _ in 0..300 {
+        let program = program(&mut dice);
+        let quiet = &mut |_: &_, _: &_| Vec::new();
+        let report = explore(&program, &launch(), &memory, &everything(), quiet);
+        for finding in report.findings {
+            let again = explore(&program, &launch(), &memory, &Explore::only(finding.replay), quiet);
+            assert!(again.findings.iter().any(|f| f.code == finding.code), "{} {program:?}", finding.replay);
+            replayed += u32::from(finding.replay != Replay::exhaustive(1));
+        }
+    }
+    println!("{replayed} findings of later runs replayed");
+    assert!(replayed >= 20);
+    let program = program(&mut dice);
+    let report =
+        explore(&program, &launch(), &memory, &Explore::only(Replay::exhaustive(u32::MAX)), &mut |_, _| {
+            Vec::new()
+        });
+    assert_eq!(report.findings[0].code.0, "replay-does-not-fit");
+}
+
+/// A wave that gives up after some polls hangs for nobody, and no exploration covers how often it polls.
+#[test]
+fn polls_that_are_counted_are_no_hang_and_prove_nothing() {
+    for (tries, told) in [(2, true), (50, true), (2, false), (50, false)] {
+        let teller =
+            if told { vec![one(Op::Release(global(FLAGS), 7))] } else { vec![one(Op::Load(shared(0)))] };
+        let waiter = vec![one(Op::AwaitFor(global(FLAGS), 7, tries)), one(Op::Store(shared(8), 1))];
+        let program = Mini { waves: vec![waiter, teller], copies_async: false };
+        let report = explore(&program, &launch(), &memory, &everything(), &mut |_, _| Vec::new());
+        assert!(report.findings.iter().all(|f| f.code.0 != "deadlock"), "{tries}: {:?}", report.findings);
+        let exhausted = report.exhausted.unwrap();
+        assert!(tries == 2 || !exhausted.complete, "{tries} {exhausted:?}");
+        assert_eq!(exhausted.complete, report.not_checked.is_empty());
+    }
+}
+
+/// A flag that never comes hangs, whatever the waiting loop reads meanwhile.
+#[test]
+fn a_flag_that_nobody_raises_is_a_hang() {
+    let program = Mini {
+        waves: vec![vec![one(Op::Await(global(FLAGS), 7))], vec![one(Op::Release(global(FLAGS), 6))]],
+        copies_async: false,
+    };
+    let report = explore(&program, &launch(), &memory, &everything(), &mut |_, _| Vec::new());
+    assert_eq!(report.findings[0].code.0, "deadlock");
+    assert!(report.exhausted.unwrap().complete);
 }
 
 /// A store between an arrival and the copy of its phase: the phase never ends before the store, yet whoever waits for it knows

@@ -17,7 +17,8 @@ use crate::output::{Answer, Outcome, Output, Verdict};
 /// Each wait, fence, barrier, arrival, count, announced byte count and parity of the kernel's text (.ptx or .s), and each field
 /// of a D# that says what moves where, is dropped or weakened in turn. A mutant that no run of a check notices is put through
 /// every order of its steps and landings, within bounds; when none shows anything it is equivalent and does not count. Neither
-/// does one in a place that the launch never reaches. Exits with 1 when a mutant stays unnoticed.
+/// does one in a place that the launch never reaches. A dropped s_wait_xcnt is tried with [amd] xnack_retry, too. Exits with 1
+/// when a mutant stays unnoticed.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A launch file, or a folder with a launch.toml.
@@ -26,8 +27,9 @@ pub(crate) struct Args {
     /// Seeds of random schedule and landing for each mutant.
     #[arg(long, default_value = "4", value_parser = seeds, value_name = "N")]
     seeds: u64,
-    /// Most runs that may be spent on telling whether a mutant is equivalent; 0 for none.
-    #[arg(long, default_value = "50", value_parser = number, value_name = "N")]
+    /// Most runs that may be spent on telling whether a mutant is equivalent; 0 for none. Where it shows that they will not do,
+    /// no more are made.
+    #[arg(long, default_value = "200", value_parser = number, value_name = "N")]
     proof_runs: u64,
     /// Most instructions of a run.
     #[arg(long, default_value = "20000000", value_parser = number, value_name = "N")]
@@ -45,7 +47,11 @@ pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
     refuse_text(&path)?;
     let how = MutateHow {
         explore: Explore { step_limit: args.step_limit, ..Explore::seeds(args.seeds) },
-        bounds: Bounds { runs: u32::try_from(args.proof_runs).unwrap_or(u32::MAX), ..Bounds::default() },
+        bounds: Bounds {
+            runs: u32::try_from(args.proof_runs).unwrap_or(u32::MAX),
+            all_or_nothing: true,
+            ..Bounds::default()
+        },
         jobs: args.jobs,
     };
     let mutated = match run::mutate(&path, &text, &how) {
@@ -68,6 +74,7 @@ fn words(fate: &Fate) -> (&'static str, String, Ink) {
     match fate {
         Fate::Noticed(code) => ("noticed", code.clone(), Ink::Good),
         Fate::Hinted(code) => ("hinted", code.clone(), Ink::Good),
+        Fate::NoticedWith { switch, code } => ("noticed", format!("{code}, with {switch}"), Ink::Good),
         Fate::Equivalent(1) => {
             ("equivalent", "proven: all orders of its steps come to the same".into(), Ink::Faint)
         }
@@ -75,7 +82,7 @@ fn words(fate: &Fate) -> (&'static str, String, Ink) {
             ("equivalent", format!("proven: {runs} runs stand for all orders of its steps"), Ink::Faint)
         }
         Fate::NotReached => ("not reached", "this launch never comes here".into(), Ink::Faint),
-        Fate::Unnoticed => ("UNNOTICED", String::new(), Ink::Bad),
+        Fate::Unnoticed(why) => ("UNNOTICED", why.clone(), Ink::Bad),
         Fate::Unsupported(what) => ("unsupported", what.clone(), Ink::Warn),
         Fate::Refused(why) => ("refused", why.clone(), Ink::Faint),
     }
@@ -83,10 +90,15 @@ fn words(fate: &Fate) -> (&'static str, String, Ink) {
 
 fn table(mutated: &Mutated, quiet: bool, style: Style) -> String {
     let mut text = format!("{}\n", mutated.kernel);
+    if let Some(note) = &mutated.note {
+        let _ = writeln!(text, "note: {note}");
+    }
     let shown: Vec<&Row> = mutated
         .rows
         .iter()
-        .filter(|r| !quiet || !matches!(r.fate, Fate::Noticed(_) | Fate::Hinted(_)))
+        .filter(|r| {
+            !quiet || !matches!(r.fate, Fate::Noticed(_) | Fate::Hinted(_) | Fate::NoticedWith { .. })
+        })
         .collect();
     let width = shown.iter().map(|r| r.mutant.what.chars().count()).max().unwrap_or(0);
     let mut last = 0;
@@ -156,6 +168,9 @@ fn object(mutated: &Mutated) -> Map<String, Value> {
     let (noticed, counted) = mutated.score();
     let mut json = Map::new();
     json.insert("kernel".to_owned(), json!(mutated.kernel));
+    if let Some(note) = &mutated.note {
+        json.insert("note".to_owned(), json!(note));
+    }
     json.insert("mutants".to_owned(), json!(rows));
     json.insert("noticed".to_owned(), json!(noticed));
     json.insert("counted".to_owned(), json!(counted));

@@ -116,8 +116,26 @@ pub enum Deed {
         /// True when later generations take nothing back (a ticket, not a parity).
         lasting: bool,
     },
-    /// A wait on a barrier found that its generation has not ended.
-    Looked(BarrierName),
+    /// A wave stays at a barrier whose generation has not ended.
+    Waits(BarrierName),
+    /// A test of a barrier object found that the generation has not ended; whether the wave stays shows in what it does next.
+    Looked {
+        /// The barrier.
+        barrier: BarrierName,
+        /// The generation.
+        generation: u32,
+    },
+    /// A loop that polls looked at a barrier word, of which so many generations have ended; whether it was what the loop
+    /// waits for shows in what it does next.
+    Polled {
+        /// The word.
+        barrier: BarrierName,
+        /// Generations that have ended.
+        completed: u32,
+    },
+    /// The whole step was part of a turn of a loop that came back to the state in which it began, having changed nothing:
+    /// it comes to the same without it.
+    Vain,
     /// A barrier was made, unmade, or told to expect another number.
     Reset(BarrierName),
     /// An operation was issued.
@@ -191,14 +209,25 @@ impl Deed {
         }
     }
 
+    /// True for what a wave that polls may do without anybody noticing.
+    pub(crate) fn only_looks(&self) -> bool {
+        matches!(
+            self,
+            Deed::Looked { .. } | Deed::Waits(_) | Deed::Polled { .. } | Deed::Bytes { write: false, .. }
+        )
+    }
+
     /// The barrier that it works on.
     pub(crate) fn barrier(&self) -> Option<BarrierName> {
         match *self {
             Deed::Count { barrier, .. }
             | Deed::Passed { barrier, .. }
-            | Deed::Looked(barrier)
+            | Deed::Waits(barrier)
+            | Deed::Looked { barrier, .. }
+            | Deed::Polled { barrier, .. }
             | Deed::Reset(barrier) => Some(barrier),
             Deed::Bytes { .. }
+            | Deed::Vain
             | Deed::Issued(_)
             | Deed::Moved { .. }
             | Deed::Done { .. }

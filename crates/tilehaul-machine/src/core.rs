@@ -200,6 +200,11 @@ impl Core {
         self.claims.as_ref().is_some_and(|claims| claims.conflict || self.clock_read.get())
     }
 
+    /// True when a wave has looked at the clock.
+    pub(crate) fn clock_was_read(&self) -> bool {
+        self.clock_read.get()
+    }
+
     /// True when all waves of the block have ended.
     #[must_use]
     pub fn has_ended(&self, block: BlockId) -> bool {
@@ -329,7 +334,10 @@ impl Core {
         // What was done to a barrier is written down where it is done.
         let data = matches!(kind, AccessKind::Read | AccessKind::Write | AccessKind::Atomic);
         if data && self.footprint.is_some() {
-            self.add_footprint(access, kind);
+            match self.polled_word(access, kind) {
+                Some(deed) => self.did(deed),
+                None => self.add_footprint(access, kind, silent),
+            }
         }
         if let (Space::Global, Some(claims)) = (access.space, &mut self.claims) {
             claims.access(access, kind);
@@ -469,10 +477,13 @@ impl Core {
         }
     }
 
-    fn add_footprint(&mut self, access: &Access<'_>, kind: AccessKind) {
+    fn add_footprint(&mut self, access: &Access<'_>, kind: AccessKind, silent: LaneMask) {
+        // An atomic that left memory as it was has only read it, whatever it would do elsewhere.
+        let silent = if kind == AccessKind::Atomic { silent } else { LaneMask::NONE };
         for lane in access.who.lanes.iter() {
             let start = access.addresses[lane as usize];
-            self.touch(access.space, start, u64::from(access.size), kind.writes());
+            let write = kind.writes() && !silent.has(lane);
+            self.touch(access.space, start, u64::from(access.size), write);
         }
     }
 

@@ -9,13 +9,14 @@
 
 use crate::chooser::{Actor, Sleeper};
 use crate::reduce::{Step, wanted};
-use crate::{Decision, Landing, Launch, Options, Replay, Schedule};
+use crate::{Decision, Launch, Options, Replay};
 
 /// The decisions of the present path.
 #[derive(Debug, Default)]
 pub struct Tree {
     path: Vec<Node>,
-    started: bool,
+    /// Runs so far.
+    runs: u32,
     /// Set when only orders that differ are taken.
     reduced: Option<Launch>,
 }
@@ -45,24 +46,37 @@ impl Tree {
     /// Options for the next run, with the bounds of `base`; none when all was explored.
     #[must_use]
     pub fn next(&self, base: &Options) -> Option<Options> {
-        if self.started && self.path.is_empty() {
+        if self.runs > 0 && self.path.is_empty() {
             return None;
         }
         Some(Options {
-            replay: Replay { schedule: Schedule::Exhaustive, landing: Landing::Exhaustive },
+            replay: Replay::exhaustive(self.runs.saturating_add(1)),
             script: self.path.iter().map(|n| n.decision.taken).collect(),
             asleep: self.path.last().map_or_else(Vec::new, Node::asleep_after),
             ..base.clone()
         })
     }
 
+    /// Runs so far.
+    #[must_use]
+    pub fn runs(&self) -> u32 {
+        self.runs
+    }
+
+    /// Runs that are known to be needed yet.
+    #[must_use]
+    pub fn pending(&self) -> usize {
+        self.path.iter().map(Node::pending).sum()
+    }
+
     /// Takes in the decisions of that run and moves on. `leave` gets, for each decision that is done with, every step
     /// that could be taken there and what it touched.
     pub fn ran(&mut self, mut decisions: Vec<Decision>, mut leave: impl FnMut(&[Sleeper])) {
-        self.started = true;
+        self.runs = self.runs.saturating_add(1);
         let fresh = decisions.split_off(self.path.len().min(decisions.len()));
-        if let (Some(node), Some(last)) = (self.path.last_mut(), decisions.last()) {
-            node.decision.footprint.clone_from(&last.footprint);
+        // Also what was known before: later steps may have shown that a turn was in vain.
+        for (node, again) in self.path.iter_mut().zip(&decisions) {
+            node.decision.footprint.clone_from(&again.footprint);
         }
         self.path.extend(fresh.into_iter().map(|decision| Node {
             decision,
@@ -119,6 +133,13 @@ impl Node {
             Some(&actor) => self.todo.push(actor),
             None => self.todo.clone_from(&self.decision.options),
         }
+    }
+
+    /// Options that are still to be taken, the present one aside.
+    fn pending(&self) -> usize {
+        let taken = self.decision.options.get(self.decision.taken as usize);
+        let done = |a: &Actor| self.tried.iter().chain(&self.decision.asleep).any(|s| s.actor == *a);
+        self.todo.iter().filter(|a| Some(*a) != taken && !done(a)).count()
     }
 
     /// What may sleep after the present option's step; the run itself wakes what the step does not commute with.

@@ -594,7 +594,6 @@ impl Core {
             End::ChannelThenWord { kind, at, step } => {
                 let channel = Channel { wave: op.who.wave, kind };
                 self.did(Deed::Done { channel, seq: op.seq, lanes: op.who.lanes, part: Part::All });
-                self.touch(Space::Shared(at.block), at.address, 8, true);
                 self.word_arrive_by_engine(op.who, kind, op.seq, at, step)
                     .map_err(|trap| Died { who: op.who, trap })?;
                 self.leave_channel(op.who.wave, kind, op.seq)

@@ -68,7 +68,7 @@ pub use ids::{
 };
 pub use job::{Call, CallJob, Copy, CopyJob, Job, JobFault, Landed, MAX_PIECES, PlanJob};
 pub use launch::{BlockInfo, Launch, MAX_WAVES, WaveInfo};
-pub use machine::{Options, Outcome, RunResult, run};
+pub use machine::{DECISION_LIMIT, LeftOpen, Options, Outcome, RunResult, run};
 pub use memory::{Allocation, BlockMemory, GlobalMemory, Memories, POISON, PageKind, Pages, TENSOR_BYTES};
 pub use program::{Program, Ran, Status, WaitFor, Waits};
 pub use residency::Chip;

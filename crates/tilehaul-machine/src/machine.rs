@@ -6,21 +6,25 @@
 //! and no block is left to start, waves that polled are looked at again. When each of them comes back to the very state
 //! that it was in (see `circle`), it is a deadlock; while some look at a clock, time leaps ahead.
 
+mod every_order;
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use tilehaul_diag::{Code, Diagnostic};
 
-use crate::chooser::{Actor, Decision, Deed, Rng, Sleeper};
+use crate::chooser::{Decision, Deed, Rng, Sleeper};
 use crate::circle::{Circle, Going};
-use crate::core::Died;
+use crate::core::{Died, Trap};
 use crate::spread::Claims;
 use crate::stuck::{Bound, Hang, NotStarted, Stall, Stuck, deadlock, step_limit};
 use crate::{
     BlockId, ClusterId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer, PlaceId,
     Program, ROUND, Replay, Report, Schedule, Status, WaitFor, Waits, WaveId, Who,
 };
+pub use every_order::LeftOpen;
+use every_order::{Polled, left_open, scripted};
 
 /// Bounds and policies of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,10 +53,13 @@ impl Default for Options {
             resident: None,
             script: Vec::new(),
             asleep: Vec::new(),
-            decision_limit: 2_000,
+            decision_limit: DECISION_LIMIT,
         }
     }
 }
+
+/// Most decisions of an exhaustive run unless said otherwise. A replay string counts on it.
+pub const DECISION_LIMIT: u32 = 20_000;
 
 /// Blocks that are resident at once where nobody knows what the chip holds.
 const RESIDENT_MOST: u32 = 1024;
@@ -111,6 +118,8 @@ pub struct RunResult {
     pub observer: Option<Box<dyn Observer>>,
     /// Decisions taken, in an exhaustive run.
     pub decisions: Vec<Decision>,
+    /// What the run depends on that no order of steps covers, in an exhaustive run: exploring all of them proves nothing.
+    pub left_open: Option<LeftOpen>,
     /// The string that replays the run.
     pub replay: Replay,
 }
@@ -120,6 +129,8 @@ struct Slot<W> {
     wave: W,
     parked: Option<Parked>,
     circle: Circle,
+    /// The last time that it polled at each of a few places, in an exhaustive run.
+    polled: Vec<Polled>,
     place: PlaceId,
     /// Under fixed priorities: how often others were let past it, and who goes first among equals.
     demoted: u32,
@@ -145,8 +156,18 @@ struct Parked {
     /// Until the progress count is another.
     progress: u64,
     waits: Waits,
+    nap: Nap,
+}
+
+/// How soundly a wave that is passed over sleeps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nap {
+    /// Nothing but progress lets it go on.
+    Sound,
     /// It polls, and may leave its loop without anything having happened: it is looked at again before all is given up.
-    drowsy: bool,
+    Poll,
+    /// The same, and it looks at a clock.
+    Clock,
 }
 
 /// How long some have waited for their turn.
@@ -176,9 +197,12 @@ struct Machine<'p, P: Program> {
     /// Steps at which PCT drops a priority.
     drops: Vec<u64>,
     decisions: Vec<Decision>,
+    /// A wave was passed over that polled in vain and was another afterwards.
+    counted_polls: bool,
 }
 
-/// Runs a launch of a program.
+/// Runs a launch of a program. A run of an exhaustive exploration that comes without a script is looked for first, by
+/// running those before it.
 pub fn run<P: Program>(
     program: &P,
     launch: &Launch,
@@ -187,21 +211,14 @@ pub fn run<P: Program>(
     observer: Option<Box<dyn Observer>>,
 ) -> RunResult {
     let replay = options.replay;
-    if let Err(diagnostic) = launch.check() {
-        let who = Who { wave: WaveId(0), lanes: LaneMask::NONE, place: PlaceId(0) };
-        return RunResult {
-            outcome: Outcome::Fault { who, diagnostic },
-            memory: global,
-            reports: Vec::new(),
-            steps: 0,
-            observer,
-            decisions: Vec::new(),
-            replay,
-        };
-    }
+    let options = match launch.check().and_then(|()| scripted(program, launch, &global, options)) {
+        Ok(options) => options,
+        Err(diagnostic) => return unstarted(diagnostic, global, observer, replay),
+    };
     let mut machine = Machine::new(program, launch, global, options, observer);
     let outcome = machine.run();
-    let Machine { mut core, steps, decisions, .. } = machine;
+    let Machine { mut core, steps, decisions, counted_polls, .. } = machine;
+    let left_open = left_open(replay, &core, counted_polls);
     if outcome == Outcome::Finished {
         core.report_unmet();
     }
@@ -213,6 +230,27 @@ pub fn run<P: Program>(
         steps,
         observer,
         decisions,
+        left_open,
+        replay,
+    }
+}
+
+/// A launch that cannot be run.
+fn unstarted(
+    diagnostic: Trap,
+    memory: GlobalMemory,
+    observer: Option<Box<dyn Observer>>,
+    replay: Replay,
+) -> RunResult {
+    let who = Who { wave: WaveId(0), lanes: LaneMask::NONE, place: PlaceId(0) };
+    RunResult {
+        outcome: Outcome::Fault { who, diagnostic },
+        memory,
+        reports: Vec::new(),
+        steps: 0,
+        observer,
+        decisions: Vec::new(),
+        left_open: None,
         replay,
     }
 }
@@ -265,13 +303,13 @@ impl<'p, P: Program> Machine<'p, P> {
         let memories = Memories::new(global, launch.blocks());
         let (channels, counters) = (program.channels().to_vec(), program.counters().to_vec());
         let mut core = Core::new(launch.clone(), memories, channels, counters, replay.landing, observer);
-        if replay.schedule == Schedule::Exhaustive {
+        if matches!(replay.schedule, Schedule::Exhaustive { .. }) {
             core.footprint = Some(Vec::new());
         }
         let (seed, depth) = match replay.schedule {
             Schedule::Random(seed) => (seed, 0),
             Schedule::Pct { seed, depth } => (seed, depth),
-            Schedule::RoundRobin | Schedule::Reverse | Schedule::Exhaustive => (0, 0),
+            Schedule::RoundRobin | Schedule::Reverse | Schedule::Exhaustive { .. } => (0, 0),
         };
         let mut rng = Rng::new(seed ^ 0x7363_6865);
         let mut drops: Vec<u64> = (0..depth).map(|_| u64::from(rng.below(20_000))).collect();
@@ -290,6 +328,7 @@ impl<'p, P: Program> Machine<'p, P> {
             rng,
             drops,
             decisions: Vec::new(),
+            counted_polls: false,
         }
     }
 
@@ -300,7 +339,7 @@ impl<'p, P: Program> Machine<'p, P> {
 
     fn run(&mut self) -> Outcome {
         let ended = match self.options.replay.schedule {
-            Schedule::Exhaustive => self.run_exhaustive(),
+            Schedule::Exhaustive { .. } => self.run_exhaustive(),
             Schedule::RoundRobin | Schedule::Reverse | Schedule::Random(_) | Schedule::Pct { .. } => {
                 self.run_turns()
             }
@@ -416,7 +455,7 @@ impl<'p, P: Program> Machine<'p, P> {
         let able = |s: &Slot<P::Wave>| s.able(progress);
         let n = self.slots.len();
         match self.options.replay.schedule {
-            Schedule::RoundRobin | Schedule::Exhaustive => {
+            Schedule::RoundRobin | Schedule::Exhaustive { .. } => {
                 let found = (0..n).map(|i| (self.turn + i) % n).find(|&i| able(&self.slots[i]))?;
                 self.turn = found + 1;
                 Some(found)
@@ -466,19 +505,19 @@ impl<'p, P: Program> Machine<'p, P> {
                     }
                     Going::Round => {
                         let waits = polled.unwrap_or_else(|| spinning(id, &ran.place, &self.core));
-                        Some(Parked { progress, waits, drowsy: false })
+                        Some(Parked { progress, waits, nap: Nap::Sound })
                     }
                     Going::Timed => {
                         let waits = polled.unwrap_or_else(|| Waits {
                             reason: WaitFor::Time,
                             ..spinning(id, &ran.place, &self.core)
                         });
-                        Some(Parked { progress, waits, drowsy: true })
+                        Some(Parked { progress, waits, nap: Nap::Clock })
                     }
-                    Going::On => polled.map(|waits| Parked { progress, waits, drowsy: true }),
+                    Going::On => polled.map(|waits| Parked { progress, waits, nap: Nap::Poll }),
                 };
             }
-            Status::Blocked(waits) => slot.parked = Some(Parked { progress, waits, drowsy: false }),
+            Status::Blocked(waits) => slot.parked = Some(Parked { progress, waits, nap: Nap::Sound }),
             Status::Exited => {
                 self.slots.remove(index);
                 if self.turn > index {
@@ -521,19 +560,24 @@ impl<'p, P: Program> Machine<'p, P> {
         if self.rouse() {
             if self.slots.iter().any(|s| s.circle.looks_at_clock()) {
                 // Nothing but the clock may be what they wait for; how fast it goes is open.
-                self.core.now = self.core.now.saturating_add(self.leap);
-                self.leap = (self.leap * 2).min(LONGEST_LEAP);
+                self.leap();
             }
             return Ok(());
         }
         Err(self.hang())
     }
 
+    /// Time passes, faster and faster while nothing else happens.
+    fn leap(&mut self) {
+        self.core.now = self.core.now.saturating_add(self.leap);
+        self.leap = (self.leap * 2).min(LONGEST_LEAP);
+    }
+
     /// Lets waves look again that polled and were not seen to go round in circles. False when there are none.
     fn rouse(&mut self) -> bool {
         let mut any = false;
         for slot in &mut self.slots {
-            if slot.parked.as_ref().is_some_and(|p| p.drowsy) {
+            if slot.parked.as_ref().is_some_and(|p| p.nap != Nap::Sound) {
                 slot.parked = None;
                 any = true;
             }
@@ -622,6 +666,7 @@ impl<'p, P: Program> Machine<'p, P> {
                             wave,
                             parked: None,
                             circle: Circle::default(),
+                            polled: Vec::new(),
                             place: PlaceId(0),
                             demoted: 0,
                             priority,
@@ -675,82 +720,6 @@ impl<'p, P: Program> Machine<'p, P> {
             });
             if self.resident < self.resident_first() {
                 self.admit()?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Explores nothing by itself: follows the script, then always takes the first option, and writes down what the
-    /// options were.
-    fn run_exhaustive(&mut self) -> Result<(), Stop> {
-        while self.has_room() && self.admit()? {}
-        loop {
-            if self.slots.is_empty() {
-                return Ok(());
-            }
-            let progress = self.core.progress;
-            let able = |s: &&Slot<P::Wave>| match &s.parked {
-                Some(p) => p.progress != progress && self.core.may_pass(s.id, &p.waits),
-                None => true,
-            };
-            let mut options: Vec<Actor> =
-                self.slots.iter().filter(able).map(|s| Actor::Wave(s.id.0)).collect();
-            options.extend(self.core.open_pieces().into_iter().map(|(op, piece)| Actor::Piece(op.0, piece)));
-            if options.is_empty() {
-                return Err(self.hang());
-            }
-            let at = self.decisions.len();
-            if at as u32 >= self.options.decision_limit {
-                return Err(Outcome::TooManyDecisions);
-            }
-            let scripted = at < self.options.script.len();
-            let asleep = &self.options.asleep;
-            let taken = match self.options.script.get(at) {
-                Some(&taken) => (taken as usize).min(options.len() - 1),
-                None => match options.iter().position(|o| !asleep.iter().any(|s| s.actor == *o)) {
-                    Some(taken) => taken,
-                    None => return Err(Outcome::Pruned),
-                },
-            };
-            let actor = options[taken];
-            let sleeping = if scripted { Vec::new() } else { asleep.clone() };
-            self.decisions.push(Decision {
-                options,
-                taken: taken as u32,
-                footprint: Vec::new(),
-                asleep: sleeping,
-            });
-            let stepped = match actor {
-                Actor::Wave(id) => self.visible_step(WaveId(id)),
-                Actor::Piece(op, piece) => {
-                    let stepped = self.core.step_piece(crate::OpId(op), piece);
-                    self.core.progress += 1;
-                    survive(stepped).map(|_| ())
-                }
-            };
-            if let (Some(list), Some(last)) = (&mut self.core.footprint, self.decisions.last_mut()) {
-                last.footprint = std::mem::take(list);
-                // The sleep set holds from the state that the last scripted step leads to.
-                if at + 1 >= self.options.script.len() {
-                    let done = &last.footprint;
-                    let commutes =
-                        |s: &Sleeper| !s.footprint.iter().any(|a| done.iter().any(|b| a.conflicts(b)));
-                    self.options.asleep.retain(|s| s.actor != actor && commutes(s));
-                }
-            }
-            stepped?;
-        }
-    }
-
-    /// One wave up to and including its next visible instruction.
-    fn visible_step(&mut self, id: WaveId) -> Result<(), Stop> {
-        self.core.visible = false;
-        for _ in 0..10_000 {
-            let Some(index) = self.slots.iter().position(|s| s.id == id) else { return Ok(()) };
-            self.turn_of(index, 1)?;
-            let parked = self.slots.get(index).is_some_and(|s| s.id == id && s.parked.is_some());
-            if self.core.visible || parked {
-                return Ok(());
             }
         }
         Ok(())

@@ -105,6 +105,8 @@ pub enum Op {
     Release(Word, u32),
     /// Repeats an acquiring load until it finds the value.
     Await(Word, u32),
+    /// The same, giving up after so many loads.
+    AwaitFor(Word, u32, u32),
     /// Block barrier.
     Barrier,
     /// Cluster barrier.
@@ -179,6 +181,8 @@ pub struct MiniWave {
     block: BlockId,
     cluster: ClusterId,
     at: usize,
+    /// Loads of an [`Op::AwaitFor`] so far.
+    tries: u32,
     ticket: Option<Ticket>,
     /// Words that the last load found, by lane.
     pub found: [u32; 64],
@@ -217,6 +221,7 @@ impl Program for Mini {
             block: info.block.id,
             cluster: info.block.cluster,
             at: 0,
+            tries: 0,
             ticket: None,
             found: [0; 64],
         })
@@ -243,7 +248,7 @@ impl Program for Mini {
 
     fn fingerprint(&self, wave: &MiniWave) -> u64 {
         // There are no branches: what was found decides nothing.
-        wave.at as u64
+        wave.at as u64 | u64::from(wave.tries) << 32
     }
 
     fn channels(&self) -> &[ChannelSpec] {
@@ -319,16 +324,21 @@ impl Mini {
                 let access = access.ordered(Order::Release, Scope::Device);
                 core.store(&access, |_, bytes| bytes.copy_from_slice(&value.to_le_bytes()))?;
             }
-            Op::Await(word, value) => {
+            Op::Await(word, value) | Op::AwaitFor(word, value, _) => {
                 let addresses = addresses(word.at);
                 let access = Access::new(who, space(word.mem), &addresses, 4);
                 let access = access.ordered(Order::Acquire, Scope::Device);
                 let mut all = true;
                 core.load(&access, |_, bytes| all &= bytes == value.to_le_bytes())?;
+                if let Op::AwaitFor(.., most) = op {
+                    wave.tries += 1;
+                    all |= wave.tries >= most;
+                }
                 if !all {
                     let reason = WaitFor::Memory { space: space(word.mem), address: word.at };
                     return Ok(Next::Again(Status::Polling(wait(reason))));
                 }
+                wave.tries = 0;
             }
             Op::Barrier | Op::ClusterBarrier => {
                 let ticket = match wave.ticket {

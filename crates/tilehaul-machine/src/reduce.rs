@@ -10,7 +10,12 @@
 //! order steps: a wait that passed comes after all arrivals of its generation; an arrival of the next generation is another
 //! case when it could have come before one of this; so is the end of a generation that a waiter of the one before could meet.
 //!
-//! Taken as given: a wave that polls in vain does nothing else in its loop, and clocks are not read.
+//! A wave that waits in a loop of its own goes round in vain until something changes. Turns that are seen to come back to the
+//! state in which they began ([`Deed::Vain`]) come to the same without them and are left out. A wave that waits so is as good
+//! as blocked: the write that lets it go on enables what it reads then, and the two cannot be swapped.
+//!
+//! Who looks at a barrier in vain and does nothing before it looks again waits there, too. Taken as given: who finds that a
+//! phase has completed would have asked again before; a loop that polls a barrier word awaits a phase of it.
 
 use std::collections::BTreeMap;
 
@@ -24,6 +29,12 @@ pub(crate) struct Step<'a> {
     pub footprint: &'a [Footprint],
 }
 
+impl Step<'_> {
+    fn is_vain(&self) -> bool {
+        self.footprint.iter().any(|f| f.deed == Deed::Vain)
+    }
+}
+
 /// At this decision, one of these actors (or all, when the list is empty) begins another order that must be seen.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Wanted {
@@ -34,17 +45,18 @@ pub(crate) struct Wanted {
 /// Another order for every pair of dependent steps of a run that could be swapped.
 pub(crate) fn wanted(steps: &[Step<'_>], launch: &Launch) -> Vec<Wanted> {
     let mut past = Past::new(launch);
+    let looks_again = looks_again(steps);
     let mut list = Vec::new();
     for (decision, step) in steps.iter().enumerate() {
-        let mut rest = step.footprint;
-        while !rest.is_empty() {
-            let (mine, others) = rest.split_at(event_len(rest));
-            rest = others;
-            let actor =
-                mine.first().and_then(|f| f.by).map_or(step.actor, |(op, piece)| Actor::Piece(op, piece));
-            let races = past.add(decision, actor, mine);
+        if step.is_vain() {
+            past.in_vain(step);
+            continue;
+        }
+        for (actor, mine) in events_of(step) {
+            let again = looks_again.get(past.events.len()) == Some(&true);
+            let races = past.add(decision, actor, mine, again);
             let event = past.events.len() - 1;
-            for race in races {
+            for race in races.into_iter().filter(|&race| !past.enables(race, event, steps)) {
                 list.push(past.reversal(race, event, steps));
             }
         }
@@ -52,10 +64,55 @@ pub(crate) fn wanted(steps: &[Step<'_>], launch: &Launch) -> Vec<Wanted> {
     list
 }
 
+/// The events of a step, each with who did it.
+fn events_of<'a>(step: &Step<'a>) -> impl Iterator<Item = (Actor, &'a [Footprint])> + use<'a> {
+    let (mut rest, wave) = (step.footprint, step.actor);
+    std::iter::from_fn(move || {
+        let (mine, others) = rest.split_at_checked(event_len(rest)).filter(|_| !rest.is_empty())?;
+        rest = others;
+        let by = mine.first().and_then(|f| f.by);
+        Some((by.map_or(wave, |(op, piece)| Actor::Piece(op, piece)), mine))
+    })
+}
+
+/// For each event whether it looks at a barrier object to which its actor comes back at once, so that it waits there.
+fn looks_again(steps: &[Step<'_>]) -> Vec<bool> {
+    let events: Vec<(Actor, Option<BarrierName>, bool)> = steps
+        .iter()
+        .filter(|step| !step.is_vain())
+        .flat_map(events_of)
+        .map(|(actor, deeds)| match deeds.first().map(|f| f.deed) {
+            Some(Deed::Looked { barrier, .. } | Deed::Polled { barrier, .. }) => (actor, Some(barrier), true),
+            Some(Deed::Passed { barrier, .. }) => (actor, Some(barrier), false),
+            _ => (actor, None, false),
+        })
+        .collect();
+    let mut next: BTreeMap<Actor, Option<BarrierName>> = BTreeMap::new();
+    let mut again: Vec<bool> = events
+        .iter()
+        .rev()
+        // Whoever never came further was still waiting.
+        .map(|&(actor, at, looks)| next.insert(actor, at).is_none_or(|next| next == at) && looks)
+        .collect();
+    again.reverse();
+    again
+}
+
+/// What an event did to a barrier object, knowing whether its actor stays there.
+fn settled(deed: Deed, again: bool) -> Deed {
+    match deed {
+        Deed::Looked { barrier, .. } | Deed::Polled { barrier, .. } if again => Deed::Waits(barrier),
+        Deed::Polled { barrier, completed } => Deed::Passed { barrier, completed, lasting: false },
+        other => other,
+    }
+}
+
 /// Entries that belong to one event: of one actor, up to the next thing that looks back.
 fn event_len(rest: &[Footprint]) -> usize {
     let by = rest.first().and_then(|f| f.by);
-    let looks_back = |f: &Footprint| matches!(f.deed, Deed::Passed { .. } | Deed::Done { .. });
+    let looks_back = |f: &Footprint| {
+        matches!(f.deed, Deed::Passed { .. } | Deed::Looked { .. } | Deed::Polled { .. } | Deed::Done { .. })
+    };
     1 + rest.iter().skip(1).take_while(|f| f.by == by && !looks_back(f)).count()
 }
 
@@ -90,6 +147,12 @@ impl Events {
 struct Event {
     decision: usize,
     actor: Actor,
+    /// What its wave's last turn in vain looked at, when it looks at the same and is the first thing that the wave does since.
+    awaits: bool,
+    /// The wave's event before it.
+    previous: Option<usize>,
+    /// Of the events that it conflicts with, the last.
+    newest: Option<usize>,
     /// Events that come before it in every order that this run stands for.
     before: Events,
 }
@@ -106,7 +169,7 @@ struct Generation {
     counted: Vec<Counted>,
     /// All arrivals and what comes before them.
     known: Events,
-    /// Waits that found this many generations ended and would not find it later.
+    /// Waits and looks that found this many generations ended and would not find it later.
     passed: Vec<usize>,
 }
 
@@ -125,6 +188,8 @@ struct Past<'a> {
     launch: &'a Launch,
     events: Vec<Event>,
     last: BTreeMap<Actor, usize>,
+    /// What an actor's last turn in vain looked at.
+    looked_at: BTreeMap<Actor, Vec<Deed>>,
     issued: BTreeMap<u32, usize>,
     barriers: BTreeMap<BarrierName, Barrier>,
     cells: BTreeMap<(Space, u64), Cell>,
@@ -150,6 +215,7 @@ impl<'a> Past<'a> {
             launch,
             events: Vec::new(),
             last: BTreeMap::new(),
+            looked_at: BTreeMap::new(),
             issued: BTreeMap::new(),
             barriers: BTreeMap::new(),
             cells: BTreeMap::new(),
@@ -160,7 +226,8 @@ impl<'a> Past<'a> {
     }
 
     /// Takes in an event; returns the earlier events that it could have come before.
-    fn add(&mut self, decision: usize, actor: Actor, deeds: &[Footprint]) -> Vec<usize> {
+    /// `again` when it looks at a barrier in vain and stays there.
+    fn add(&mut self, decision: usize, actor: Actor, deeds: &[Footprint], again: bool) -> Vec<usize> {
         let event = self.events.len();
         let mut depends = Depends::default();
         if let Some(&last) = self.last.get(&actor) {
@@ -172,7 +239,7 @@ impl<'a> Past<'a> {
             self.follows(&mut depends.before, issue);
         }
         for footprint in deeds {
-            self.look_back(event, actor, &footprint.deed, &mut depends);
+            self.look_back(event, actor, &settled(footprint.deed, again), &mut depends);
         }
         let Depends { mut before, mut conflicts } = depends;
         conflicts.sort_unstable();
@@ -184,12 +251,35 @@ impl<'a> Past<'a> {
         for &conflict in &conflicts {
             self.follows(&mut before, conflict);
         }
-        self.last.insert(actor, event);
-        self.events.push(Event { decision, actor, before });
+        let awaits = self.looked_at.remove(&actor).is_some_and(|looked| {
+            looked.iter().eq(deeds.iter().map(|f| &f.deed)) && looked.iter().all(Deed::only_looks)
+        });
+        let newest = races.last().copied();
+        let previous = self.last.insert(actor, event);
+        self.events.push(Event { decision, actor, awaits, previous, newest, before });
         for footprint in deeds {
-            self.remember(event, &footprint.deed);
+            self.remember(event, &settled(footprint.deed, again));
         }
         races
+    }
+
+    /// A step that comes to the same without it.
+    fn in_vain(&mut self, step: &Step<'_>) {
+        let deeds: Vec<Deed> =
+            step.footprint.iter().map(|f| f.deed).filter(|deed| *deed != Deed::Vain).collect();
+        if !deeds.is_empty() {
+            self.looked_at.insert(step.actor, deeds);
+        }
+    }
+
+    /// True when the wave of the later event waited in vain for what the earlier one did: before it, looking led nowhere.
+    /// Others that it conflicts with and that came before must not have been able to let it go on earlier.
+    fn enables(&self, earlier: usize, later: usize, steps: &[Step<'_>]) -> bool {
+        let event = &self.events[later];
+        let decision = self.events[earlier].decision;
+        let waited = || steps.get(decision).is_some_and(|s| !s.options.contains(&event.actor));
+        let since = event.previous.is_none_or(|p| self.events[p].decision < decision);
+        event.awaits && since && event.newest == Some(earlier) && waited()
     }
 
     fn follows(&self, before: &mut Events, earlier: usize) {
@@ -213,13 +303,13 @@ impl<'a> Past<'a> {
     fn look_back(&mut self, event: usize, actor: Actor, deed: &Deed, depends: &mut Depends) {
         match *deed {
             Deed::Bytes { space, start, len, write } => {
-                for (cell, mask) in cells(start, len) {
-                    let Some(list) = self.cells.get(&(space, cell)) else { continue };
-                    let clashes = list.iter().filter(|a| a.1 & mask != 0 && (write || a.2));
-                    depends.conflicts.extend(clashes.map(|a| a.0));
+                self.clashes(space, (start, len), write, &mut depends.conflicts);
+                if let Space::Shared(block) = space {
+                    self.barriers_in(block, (start, len), write, &mut depends.conflicts);
                 }
             }
             Deed::Count { barrier, generation, bytes, change, arrivals, pending, ends } => {
+                self.clashes_of(barrier, true, &mut depends.conflicts);
                 let Some(barrier) = self.barriers.get(&barrier) else { return };
                 depends.conflicts.extend(barrier.reset);
                 let of = |generation: Option<u32>| generation.and_then(|g| barrier.generations.get(&g));
@@ -240,16 +330,27 @@ impl<'a> Past<'a> {
                 }
             }
             Deed::Passed { barrier, completed, .. } => {
+                self.clashes_of(barrier, false, &mut depends.conflicts);
                 let Some(barrier) = self.barriers.get(&barrier) else { return };
                 depends.conflicts.extend(barrier.reset);
                 if let Some(done) = completed.checked_sub(1).and_then(|g| barrier.generations.get(&g)) {
                     depends.before.extend(&done.known);
                 }
             }
-            Deed::Looked(barrier) => {
-                depends.conflicts.extend(self.barriers.get(&barrier).and_then(|b| b.reset))
+            // In vain, but on its way to something else: another case when the phase had completed.
+            Deed::Looked { barrier, generation } => {
+                self.clashes_of(barrier, false, &mut depends.conflicts);
+                let Some(state) = self.barriers.get(&barrier) else { return };
+                depends.conflicts.extend(state.reset);
+                if let Some(earlier) = generation.checked_sub(1).and_then(|g| state.generations.get(&g)) {
+                    depends.conflicts.extend(earlier.counted.iter().map(|c| c.event));
+                }
+            }
+            Deed::Waits(barrier) => {
+                depends.conflicts.extend(self.barriers.get(&barrier).and_then(|b| b.reset));
             }
             Deed::Reset(barrier) => {
+                self.clashes_of(barrier, true, &mut depends.conflicts);
                 let Some(barrier) = self.barriers.get(&barrier) else { return };
                 depends.conflicts.extend(barrier.reset.iter().chain(&barrier.used));
             }
@@ -273,12 +374,40 @@ impl<'a> Past<'a> {
                 let unaware = self.remote.iter().filter(|((b, _), _)| *b == block).map(|(_, &e)| e);
                 depends.conflicts.extend(unaware.filter(|&e| !left.has(e)));
             }
-            Deed::Issued(_) | Deed::Moved { .. } | Deed::Left(_) => {}
+            // Polls have been settled.
+            Deed::Polled { .. } | Deed::Vain | Deed::Issued(_) | Deed::Moved { .. } | Deed::Left(_) => {}
         }
         if let Some(block) = deed.shared_of()
             && self.block_of(actor).is_some_and(|b| b != block)
         {
             self.remote.insert((block, actor), event);
+        }
+    }
+
+    /// Accesses of bytes that may not be swapped with one of these.
+    fn clashes(&self, space: Space, (start, len): (u64, u64), write: bool, conflicts: &mut Vec<usize>) {
+        for (cell, mask) in cells(start, len) {
+            let Some(list) = self.cells.get(&(space, cell)) else { continue };
+            let clashes = list.iter().filter(|a| a.1 & mask != 0 && (write || a.2));
+            conflicts.extend(clashes.map(|a| a.0));
+        }
+    }
+
+    /// The same for what works on a barrier object as such.
+    fn clashes_of(&self, barrier: BarrierName, write: bool, conflicts: &mut Vec<usize>) {
+        if let BarrierName::Object(block, address) = barrier {
+            self.clashes(Space::Shared(block), (address, 8), write, conflicts);
+        }
+    }
+
+    /// What worked on barrier objects as such in bytes that are now accessed.
+    fn barriers_in(&self, block: BlockId, (start, len): (u64, u64), write: bool, conflicts: &mut Vec<usize>) {
+        let (first, end) = (start.saturating_sub(7), start.saturating_add(len));
+        let inside = BarrierName::Object(block, first)..BarrierName::Object(block, end);
+        for (_, barrier) in self.barriers.range(inside) {
+            conflicts.extend(barrier.reset);
+            let counted = barrier.generations.values().flat_map(|g| &g.counted).map(|c| c.event);
+            if write { conflicts.extend(&barrier.used) } else { conflicts.extend(counted) }
         }
     }
 
@@ -316,7 +445,12 @@ impl<'a> Past<'a> {
                     barrier.generations.entry(completed).or_default().passed.push(event);
                 }
             }
-            Deed::Looked(barrier) => self.barriers.entry(barrier).or_default().used.push(event),
+            Deed::Looked { barrier, generation } => {
+                let state = self.barriers.entry(barrier).or_default();
+                state.used.push(event);
+                state.generations.entry(generation).or_default().passed.push(event);
+            }
+            Deed::Waits(barrier) => self.barriers.entry(barrier).or_default().used.push(event),
             Deed::Reset(barrier) => {
                 self.barriers.insert(barrier, Barrier { reset: Some(event), ..Barrier::default() });
             }
@@ -330,7 +464,7 @@ impl<'a> Past<'a> {
                 let known = known(self);
                 self.left.entry(block).or_default().extend(&known);
             }
-            Deed::Done { .. } | Deed::Ended(_) => {}
+            Deed::Polled { .. } | Deed::Vain | Deed::Done { .. } | Deed::Ended(_) => {}
         }
     }
 

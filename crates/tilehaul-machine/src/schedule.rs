@@ -21,8 +21,11 @@ pub enum Schedule {
         /// Number of points at which a priority drops.
         depth: u32,
     },
-    /// Every order of visible steps; only with [`Landing::Exhaustive`].
-    Exhaustive,
+    /// A run of the exploration of every order of visible steps; only with [`Landing::Exhaustive`].
+    Exhaustive {
+        /// Its number among those of the exploration, from 1.
+        run: u32,
+    },
 }
 
 /// Most points at which a priority can drop: bugs that need more are not what such a schedule is for.
@@ -61,6 +64,12 @@ impl Replay {
         Replay { schedule: Schedule::Random(seed), landing: Landing::Random(seed) }
     }
 
+    /// A run of an exhaustive exploration.
+    #[must_use]
+    pub fn exhaustive(run: u32) -> Replay {
+        Replay { schedule: Schedule::Exhaustive { run }, landing: Landing::Exhaustive }
+    }
+
     fn seed(self) -> Option<u64> {
         match (self.schedule, self.landing) {
             (Schedule::Random(seed) | Schedule::Pct { seed, .. }, _) | (_, Landing::Random(seed)) => {
@@ -80,7 +89,7 @@ impl fmt::Display for Replay {
             Schedule::Reverse => f.write_str("reverse")?,
             Schedule::Random(_) => f.write_str("random")?,
             Schedule::Pct { depth, .. } => write!(f, "pct:{depth}")?,
-            Schedule::Exhaustive => f.write_str("exhaustive")?,
+            Schedule::Exhaustive { .. } => f.write_str("exhaustive")?,
         }
         f.write_str(match self.landing {
             Landing::Eager => ",landing=eager",
@@ -88,6 +97,9 @@ impl fmt::Display for Replay {
             Landing::Random(_) => ",landing=random",
             Landing::Exhaustive => ",landing=exhaustive",
         })?;
+        if let Schedule::Exhaustive { run } = self.schedule {
+            write!(f, ",run={run}")?;
+        }
         self.seed().map_or(Ok(()), |seed| write!(f, ",seed={seed}"))
     }
 }
@@ -109,7 +121,7 @@ impl FromStr for Replay {
 
     /// Reads what `Display` writes; parts may be missing and come in any order.
     fn from_str(text: &str) -> Result<Replay, ReplayError> {
-        let mut seed = 0;
+        let (mut seed, mut run) = (0, 1);
         let (mut schedule, mut landing) = ("round-robin", "eager");
         for part in text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             match part.split_once('=') {
@@ -120,9 +132,14 @@ impl FromStr for Replay {
                         ReplayError(format!("seed={value} is not a number from 0 to 18446744073709551615"))
                     })?;
                 }
+                Some(("run", value)) => {
+                    run = value.parse().ok().filter(|&run| run > 0).ok_or_else(|| {
+                        ReplayError(format!("run={value} is not the number of a run, 1 to 4294967295"))
+                    })?;
+                }
                 _ => {
                     return Err(ReplayError(format!(
-                        "`{part}` is not part of a replay string: schedule=…, landing=… and seed=… are"
+                        "`{part}` is not part of a replay string: schedule=…, landing=…, seed=… and run=… are"
                     )));
                 }
             }
@@ -132,7 +149,7 @@ impl FromStr for Replay {
             None if schedule == "reverse" => Schedule::Reverse,
             None if schedule == "random" => Schedule::Random(seed),
             None if schedule == "pct" => Schedule::Pct { seed, depth: 3 },
-            None if schedule == "exhaustive" => Schedule::Exhaustive,
+            None if schedule == "exhaustive" => Schedule::Exhaustive { run },
             Some(("pct", depth)) => match depth.parse() {
                 Ok(depth) if depth <= MOST_DROPS => Schedule::Pct { seed, depth },
                 _ => {
@@ -158,6 +175,12 @@ impl FromStr for Replay {
                 )));
             }
         };
+        if matches!(schedule, Schedule::Exhaustive { .. }) != (landing == Landing::Exhaustive) {
+            return Err(ReplayError(
+                "schedule=exhaustive and landing=exhaustive go together: neither exists without the other"
+                    .to_owned(),
+            ));
+        }
         Ok(Replay { schedule, landing })
     }
 }
@@ -173,7 +196,8 @@ mod tests {
             Replay::random(17),
             Replay { schedule: Schedule::Pct { seed: 3, depth: 5 }, landing: Landing::Lazy },
             Replay { schedule: Schedule::Reverse, landing: Landing::Random(2) },
-            Replay { schedule: Schedule::Exhaustive, landing: Landing::Exhaustive },
+            Replay::exhaustive(1),
+            Replay::exhaustive(356),
         ];
         for replay in list {
             assert_eq!(replay.to_string().parse(), Ok(replay), "{replay}");
@@ -185,5 +209,8 @@ mod tests {
             assert!(refused.is_err_and(|e| e.0.contains("0 to 64")), "{depth}");
         }
         assert!("speed=9".parse::<Replay>().is_err());
+        assert!("schedule=exhaustive,landing=lazy".parse::<Replay>().is_err());
+        assert!("schedule=reverse,landing=exhaustive".parse::<Replay>().is_err());
+        assert!("schedule=exhaustive,landing=exhaustive,run=0".parse::<Replay>().is_err());
     }
 }

@@ -97,6 +97,7 @@ fn run_parts<P: Program + Sync>(
         }
     }
     Some(RunResult {
+        left_open: None,
         outcome: Outcome::Finished,
         memory: memory?,
         reports: reports.into_values().collect(),

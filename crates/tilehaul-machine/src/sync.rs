@@ -15,8 +15,8 @@ use crate::chooser::{BarrierName, Deed};
 use crate::core::{Core, Trap};
 use crate::stuck::{Phases, Stall};
 use crate::{
-    Access, AccessKind, BlockId, ChannelKind, Event, LaneMask, PlaceId, Scope, Space, SyncId, Token, WaitFor,
-    Waits, WaveId, Who,
+    Access, AccessKind, BlockId, ChannelKind, Event, LaneMask, Order, PlaceId, Scope, Space, SyncId, Token,
+    WaitFor, Waits, WaveId, Who,
 };
 
 /// A live transaction barrier.
@@ -155,7 +155,7 @@ impl Core {
     pub fn barrier_wait(&mut self, who: Who, ticket: Ticket) -> bool {
         let Some(r) = self.rendezvous.get(&ticket.key) else { return false };
         if r.generation <= ticket.generation {
-            self.did(Deed::Looked(BarrierName::Threads(ticket.key)));
+            self.did(Deed::Waits(BarrierName::Threads(ticket.key)));
             return false;
         }
         let token = Token { sync: r.sync, generation: ticket.generation };
@@ -387,7 +387,8 @@ impl Core {
             }
         }
         if !done {
-            self.did(Deed::Looked(BarrierName::Object(at.block, at.address)));
+            let (barrier, generation) = (BarrierName::Object(at.block, at.address), completed);
+            self.did(Deed::Looked { barrier, generation });
         }
         Ok(done)
     }
@@ -452,10 +453,35 @@ impl Core {
             tell(self, token);
         }
         if let Some(word) = self.blocks[at.block.index()].words.get_mut(&at.address) {
+            let generation = word.generation;
             word.generation += ended;
+            let barrier = BarrierName::Object(at.block, at.address);
+            let ends = ended > 0;
+            self.did(Deed::Count { barrier, generation, pending: 1, arrivals: 1, bytes: 0, change: 0, ends });
+            if ended > 1 {
+                self.did(Deed::Reset(barrier));
+            }
         }
         self.made_progress();
         Ok(old)
+    }
+
+    /// What a load that a loop repeats until the bytes change looks at: one word, of which it is taken to await a phase.
+    pub(crate) fn polled_word(&self, access: &Access<'_>, kind: AccessKind) -> Option<Deed> {
+        let (Space::Shared(block), Order::Poll, AccessKind::Read) = (access.space, access.order, kind) else {
+            return None;
+        };
+        let first = access.addresses.get(access.who.lanes.lowest()? as usize)? & !7;
+        let inside = |lane: u32| {
+            let start = access.addresses[lane as usize];
+            start & !7 == first && (start & 7) + u64::from(access.size) <= 8
+        };
+        if !access.who.lanes.iter().all(inside) {
+            return None;
+        }
+        let completed = self.blocks[block.index()].words.get(&first).map_or(0, |word| word.generation);
+        let barrier = BarrierName::Object(block, first);
+        Some(Deed::Polled { barrier, completed })
     }
 
     /// Reads of barrier words tell their readers which phases have ended.

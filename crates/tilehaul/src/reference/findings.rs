@@ -199,6 +199,13 @@ const ENDS: &[Entry] = &[
         Source::manual("CUDA C++ programming guide, formatted output"),
     ),
     entry(
+        "replay-does-not-fit",
+        "A replay line names a run of an exhaustive exploration that does not exist.",
+        "Runs of an exploration are numbered. Another kernel, other buffers or another launch have other runs.",
+        "Use the line on the files that it was printed for.",
+        OWN,
+    ),
+    entry(
         "step-limit",
         "A run reached the most instructions it may execute, and did not end.",
         "Either the kernel does not end or it is larger than the limit; nothing is known beyond it, and the verdict is `unsupported`.",

@@ -38,7 +38,7 @@ pub use compile::compile;
 pub use tilehaul_check::{Bounds, Explore};
 use tilehaul_check::{CheckReport, Finding, Rank, RunSummary, Verdict, explore, rank};
 use tilehaul_diag::{Diagnostic, FileId, Level};
-use tilehaul_machine::{GlobalMemory, Hang, Launch, Options, Outcome, Program};
+use tilehaul_machine::{DECISION_LIMIT, GlobalMemory, Hang, Launch, Options, Outcome, Program};
 pub use tilehaul_machine::{Landing, Replay, Schedule};
 pub use tilehaul_mma::Sums;
 use tilehaul_render::Sources;
@@ -404,7 +404,10 @@ fn unwatched<P: Program + Sync>(
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let result = tilehaul_machine::run_spread(program, shape, memory.clone(), options, cores);
         match &result.outcome {
-            Outcome::Finished | Outcome::Pruned | Outcome::TooManyDecisions => {
+            Outcome::TooManyDecisions => {
+                checked.not_checked.push(format!("{replay}: what comes after {DECISION_LIMIT} decisions"));
+            }
+            Outcome::Finished | Outcome::Pruned => {
                 checked.findings.extend(expect::findings(launch, prepared, files, &result.memory, replay));
             }
             outcome => {

@@ -1,21 +1,23 @@
 //! Alertness: every mutant of a kernel is checked, and those that nobody notices are listed.
 //!
-//! A mutant goes through up to three stages, each for what the one before did not settle:
+//! A mutant goes through up to four stages, each for what the one before did not settle:
 //!
 //! 1. The runs of a check, until one shows a finding. A new hint counts as noticed too: the report names the spot.
 //! 2. A trap in its place. When the launch then ends as ever, the place is not reached, and no input of this launch can tell.
-//! 3. Every order of steps and landings, within bounds. When none shows anything, the mutant is equivalent at this size.
+//! 3. The same runs with a switch of the device the other way, for what only matters then.
+//! 4. Every order of steps and landings, within bounds. When none shows anything, the mutant is equivalent at this size.
 //!
-//! What is left is unnoticed. Mutants are independent of each other, so they are spread over the cores.
+//! What is left is unnoticed, and the row says why it could not be proven equivalent. Mutants are independent of each other, so they are spread over the cores.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tilehaul_check::{Bounds, Explore};
-use tilehaul_diag::{Diagnostic, Level};
+use tilehaul_diag::{Diagnostic, FileId, Level};
+use tilehaul_isa::gcn;
 
 use super::mutants::{self, Mutant};
 use super::{Conclusion, Report, Request, Sums, Watch, form_of, kernel};
@@ -28,13 +30,20 @@ pub enum Fate {
     Noticed(String),
     /// No finding, but a hint with this code that the kernel itself does not get.
     Hinted(String),
+    /// Nothing as the launch stands; a finding with this code when a switch of the device is the other way.
+    NoticedWith {
+        /// The switch, as a launch file has it.
+        switch: &'static str,
+        /// The code.
+        code: String,
+    },
     /// Every order of steps and landings was run, so many after leaving out those that only swap steps which commute, and
     /// none showed anything.
     Equivalent(usize),
     /// No run of this launch comes to its place.
     NotReached,
-    /// No explored run showed anything.
-    Unnoticed,
+    /// No explored run showed anything. Why it was not proven equivalent either, in words.
+    Unnoticed(String),
     /// It met something that is not modelled.
     Unsupported(String),
     /// It is no kernel any more; not counted.
@@ -59,6 +68,8 @@ pub struct Row {
 pub struct Mutated {
     /// The file that was mutated.
     pub kernel: String,
+    /// What is to be said of that choice: the text is another form of what the launch runs.
+    pub note: Option<String>,
     /// One row a mutant, in order of place.
     pub rows: Vec<Row>,
 }
@@ -67,7 +78,8 @@ impl Mutated {
     /// Mutants that were noticed, and all that count: not those that are equivalent, not reached or refused.
     #[must_use]
     pub fn score(&self) -> (usize, usize) {
-        let noticed = |fate: &Fate| matches!(fate, Fate::Noticed(_) | Fate::Hinted(_));
+        let noticed =
+            |fate: &Fate| matches!(fate, Fate::Noticed(_) | Fate::Hinted(_) | Fate::NoticedWith { .. });
         let counted =
             |fate: &Fate| !matches!(fate, Fate::Equivalent(_) | Fate::NotReached | Fate::Refused(_));
         let number = |which: &dyn Fn(&Fate) -> bool| self.rows.iter().filter(|r| which(&r.fate)).count();
@@ -95,41 +107,99 @@ pub fn mutate(path: &Path, text: &str, how: &MutateHow) -> Result<Mutated, Box<R
     let launch = LaunchFile::parse(text).map_err(|d| Box::new(Report::new(&name, text).invalid(d)))?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     let prepared = launch.prepare(&folder).map_err(|p| Box::new(Report::new(&name, text).invalid(p.0)))?;
-    let (shown, source) = source_of(&launch, &folder).map_err(|message| {
+    let Text { form, source, note } = text_of(&launch, &folder).map_err(|message| {
         let told = Diagnostic::new(kernel::CODE, Level::Error, message).at(launch.kernel_span, "");
         Box::new(Report::new(&name, text).invalid(vec![told]))
     })?;
-    let shown = folder.join(shown).display().to_string();
+    let shown = folder.join(form).display().to_string();
     let bench =
         Bench { name: &name, text, launch: &launch, prepared: &prepared, files: &folder, shown: &shown };
     let original = bench.check(&source, how.explore.clone(), Watch::Checker);
     if original.conclusion != Conclusion::Clean {
         return Err(Box::new(original));
     }
+    let mut switched = launch.clone();
+    switched.amd.xnack_retry = true;
+    let other = Bench { launch: &switched, ..bench };
+    // A kernel that is itself wrong with the switch says nothing about its mutants.
+    let sound = |bench: &Bench<'_>| {
+        bench.check(&source, how.explore.clone(), Watch::Checker).conclusion == Conclusion::Clean
+    };
+    let other = (source.contains(XCNT) && !launch.amd.xnack_retry && sound(&other)).then_some(other);
     // A mutant that runs for much longer than the kernel does not end.
     let runs = how.explore.runs.len().max(1) as u64;
     let step_limit = how.explore.step_limit.min(original.steps / runs * 8 + 1_000_000);
     let explore = Explore { stop_at_finding: true, exhaustive: None, step_limit, ..how.explore.clone() };
-    let judge = Judge { bench, source: &source, explore, bounds: how.bounds, hints: codes(&original) };
+    let judge = Judge { bench, other, source: &source, explore, bounds: how.bounds, hints: codes(&original) };
     let all = if shown.ends_with(".ptx") { mutants::ptx(&source) } else { mutants::amd(&source) };
     let rows = judge.all(all, how.jobs);
-    Ok(Mutated { kernel: shown, rows })
+    Ok(Mutated { kernel: shown, note, rows })
 }
 
-/// The first form of the kernel that is text: its path beside the launch file, and what it says.
-fn source_of(launch: &LaunchFile, files: &dyn Files) -> Result<(std::path::PathBuf, String), String> {
-    let forms = std::iter::once(&launch.kernel).chain(&launch.also).cloned();
+/// Waits that matter only where memory accesses may be replayed.
+const XCNT: &str = "s_wait_xcnt";
+/// What makes them matter.
+const RETRY: &str = "[amd] xnack_retry";
+
+/// The form of a kernel that is mutated.
+struct Text {
+    /// Its path beside the launch file.
+    form: PathBuf,
+    source: String,
+    note: Option<String>,
+}
+
+/// The first form of the kernel that is text. One that the launch does not name must hold the same instructions as the
+/// object that it names.
+fn text_of(launch: &LaunchFile, files: &dyn Files) -> Result<Text, String> {
+    let text = |form: &Path| {
+        let source = String::from_utf8(files.read(form)?);
+        source.map_err(|_| format!("{} is not text", form.display()))
+    };
     let is_text = |form: &Path| form.extension().is_some_and(|e| e == "ptx" || e == "s");
-    let form = forms
-        .chain([launch.kernel.with_extension("s")])
-        .find(|form| is_text(form) && files.read(form).is_ok())
-        .ok_or_else(|| format!("{} has no text to mutate; name its .s or .ptx", launch.kernel.display()))?;
-    let source =
-        String::from_utf8(files.read(&form)?).map_err(|_| format!("{} is not text", form.display()))?;
-    Ok((form, source))
+    let kernel = launch.kernel.display();
+    if let Some(form) = std::iter::once(&launch.kernel).chain(&launch.also).find(|form| is_text(form)) {
+        let note = (*form != launch.kernel)
+            .then(|| format!("{kernel} has no text: mutants are made of {}", form.display()));
+        return Ok(Text { form: form.clone(), source: text(form)?, note });
+    }
+    let form = launch.kernel.with_extension("s");
+    let source = text(&form)
+        .map_err(|_| format!("{kernel} has no text to mutate; name its .s or .ptx (kernel, or also)"))?;
+    let object = files.read(&launch.kernel)?;
+    if !same_code(&source, &object, launch) {
+        return Err(format!(
+            "{kernel} has no text to mutate, and {} beside it is another kernel; name its .s (kernel, or also)",
+            form.display()
+        ));
+    }
+    let note =
+        format!("{kernel} has no text: mutants are made of {}, which holds the same code", form.display());
+    Ok(Text { form, source, note: Some(note) })
+}
+
+/// True when the kernel of an assembly text is word by word that of an object.
+fn same_code(text: &str, object: &[u8], launch: &LaunchFile) -> bool {
+    let target = launch.target.as_deref().and_then(gcn::Target::from_name);
+    let (Ok(text), Ok(object)) = (gcn::read_assembly(text, FileId(0), target), gcn::read_code_object(object))
+    else {
+        return false;
+    };
+    let entry = launch.entry.as_deref();
+    let words = |module: &gcn::Module| -> Option<Vec<(u64, u32)>> {
+        let start = module.kernel(entry)?.entry;
+        let next = module.kernels.iter().map(|k| k.entry).filter(|&e| e > start).min().unwrap_or(u64::MAX);
+        let inside = module.code.iter().filter(|p| (start..next).contains(&p.address));
+        let code: Vec<_> = inside.collect();
+        let ends = |p: &&gcn::Placed| p.inst.as_ref().is_ok_and(|i| i.row.mnemonic == "s_endpgm");
+        let len = code.iter().rposition(ends)? + 1;
+        Some(code.iter().take(len).map(|p| (p.address - start, p.word)).collect())
+    };
+    words(&text.module).is_some_and(|text| words(&object).is_some_and(|object| text == object))
 }
 
 /// What every check of a mutant shares.
+#[derive(Clone, Copy)]
 struct Bench<'a> {
     name: &'a str,
     text: &'a str,
@@ -150,6 +220,8 @@ impl Bench<'_> {
 
 struct Judge<'a> {
     bench: Bench<'a>,
+    /// The same with [`RETRY`], where that is worth a try.
+    other: Option<Bench<'a>>,
     source: &'a str,
     explore: Explore,
     bounds: Bounds,
@@ -176,7 +248,10 @@ impl Judge<'_> {
                 });
             }
         });
-        let settled = fates.into_iter().map(|f| f.into_inner().ok().flatten().unwrap_or(Fate::Unnoticed));
+        let settled = fates.into_iter().map(|f| {
+            let lost = || Fate::Unnoticed("its check broke off".to_owned());
+            f.into_inner().ok().flatten().unwrap_or_else(lost)
+        });
         all.into_iter().zip(settled).map(|(mutant, fate)| self.row(mutant, fate)).collect()
     }
 
@@ -190,7 +265,7 @@ impl Judge<'_> {
     fn fate(&self, mutant: &Mutant) -> Fate {
         let changed = mutant.apply(self.source);
         let told = self.told(&self.bench.check(&changed, self.explore.clone(), Watch::Checker));
-        if told != Fate::Unnoticed {
+        if let Some(told) = told {
             return told;
         }
         let mut probe = self.explore.clone();
@@ -199,40 +274,59 @@ impl Judge<'_> {
         if probed.conclusion == Conclusion::Clean {
             return Fate::NotReached;
         }
+        let place = self.source.get(mutant.range.clone()).unwrap_or_default();
+        if let Some(other) = self.other.filter(|_| place.contains(XCNT))
+            && let Some(Fate::Noticed(code)) =
+                self.told(&other.check(&changed, self.explore.clone(), Watch::Checker))
+        {
+            return Fate::NoticedWith { switch: RETRY, code };
+        }
+        self.proven(&changed)
+    }
+
+    /// What every order of steps and landings says of a mutant that ordinary runs do not notice.
+    fn proven(&self, changed: &str) -> Fate {
+        if self.bounds.runs == 0 {
+            return Fate::Unnoticed("no proof was asked for".to_owned());
+        }
         let everything = Explore { runs: Vec::new(), exhaustive: Some(self.bounds), ..self.explore.clone() };
-        let report = self.bench.check(&changed, everything, Watch::Checker);
-        match self.told(&report) {
-            Fate::Unnoticed if report.not_checked.is_empty() => Fate::Equivalent(report.explored),
+        let report = self.bench.check(changed, everything, Watch::Checker);
+        match (self.told(&report), report.not_checked.last()) {
+            // A hang may be owed to what the exploration leaves open.
+            (Some(Fate::Noticed(code)), Some(open)) if ENDLESS.contains(&code.as_str()) => {
+                Fate::Unnoticed(format!("no proof: {open}"))
+            }
             // The exploration knows fewer things than ordinary runs do; only what it found counts.
-            Fate::Unsupported(_) => Fate::Unnoticed,
-            told => told,
+            (Some(Fate::Unsupported(what)), _) => Fate::Unnoticed(format!("no proof: {what}")),
+            (Some(told), _) => told,
+            (None, None) => Fate::Equivalent(report.explored),
+            (None, Some(open)) => Fate::Unnoticed(format!("no proof: {open}")),
         }
     }
 
-    /// What a report says of a mutant.
-    fn told(&self, report: &Report) -> Fate {
+    /// What a report says of a mutant, if anything.
+    fn told(&self, report: &Report) -> Option<Fate> {
         let first = report.findings.first();
         let code = first.map_or_else(String::new, |f| f.diagnostic.code.to_string());
         let message = || first.map_or_else(String::new, |f| f.diagnostic.message.clone());
         match report.conclusion {
-            Conclusion::Findings => Fate::Noticed(code),
-            Conclusion::Unsupported if code == "step-limit" => Fate::Noticed(code),
-            Conclusion::Unsupported => Fate::Unsupported(message()),
-            Conclusion::Invalid => Fate::Refused(message()),
+            Conclusion::Findings => Some(Fate::Noticed(code)),
+            Conclusion::Unsupported if code == "step-limit" => Some(Fate::Noticed(code)),
+            Conclusion::Unsupported => Some(Fate::Unsupported(message())),
+            Conclusion::Invalid => Some(Fate::Refused(message())),
             Conclusion::Clean => {
                 let more = |(code, count): &(String, usize)| {
                     !IDLE_HINTS.contains(&code.as_str())
                         && *count > self.hints.get(code).copied().unwrap_or(0)
                 };
-                match codes(report).into_iter().find(more) {
-                    Some((code, _)) => Fate::Hinted(code),
-                    None => Fate::Unnoticed,
-                }
+                codes(report).into_iter().find(more).map(|(code, _)| Fate::Hinted(code))
             }
         }
     }
 }
 
+/// Findings that say that a run does not end.
+const ENDLESS: [&str; 2] = ["deadlock", "step-limit"];
 /// Hints that speak of too much, not of too little.
 const IDLE_HINTS: [&str; 1] = ["wait-stronger-than-needed"];
 
