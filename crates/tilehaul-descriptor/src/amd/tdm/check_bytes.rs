@@ -13,7 +13,7 @@ pub fn check_iterate_strides(fields: &TdmFields) -> Option<Diagnostic> {
     let TdmMode::Iterate { global_addr_increment, passes, .. } = fields.mode else { return None };
     let rank = fields.rank();
     let dims = fields.tensor_dim.get(..rank)?;
-    if passes < 2 || global_addr_increment == 0 || dims.contains(&0) {
+    if passes < 2 || global_addr_increment == 0 || dims.is_empty() || dims.contains(&0) {
         return None;
     }
     let mut axes: Vec<(u64, usize)> =
