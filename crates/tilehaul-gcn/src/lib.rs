@@ -327,8 +327,8 @@ fn dual<const L: usize>(wave: &mut Wave<L>, x: &Op<L>, y: &Op<L>, f: op::AluFn<L
     let before = [0, 1].map(|i| wave.v[registers(i)]);
     f(wave, x);
     let result = [0, 1].map(|i| wave.v[registers(i)]);
-    for i in 0..count {
-        wave.v[registers(i)] = before[i];
+    for (i, lanes) in before.into_iter().enumerate().take(count) {
+        wave.v[registers(i)] = lanes;
     }
     g(wave, y);
     let at_y = wave.reg(y.vdst);

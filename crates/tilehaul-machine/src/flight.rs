@@ -285,7 +285,9 @@ impl Core {
         let channel = self.channel_mut(who.wave, kind);
         channel.split(who.lanes);
         let issued = channel.issued;
-        let mut proofs: SmallVec<[(LaneMask, u32, u32, [u32; 4]); 2]> = SmallVec::new();
+        // Lanes, what was retired before and now, and what weaker waits would have retired.
+        type Proof = (LaneMask, u32, u32, [u32; 4]);
+        let mut proofs: SmallVec<[Proof; 2]> = SmallVec::new();
         for groups in &mut channel.lanes {
             let lanes = LaneMask(groups.lanes.0 & who.lanes.0);
             if lanes.is_empty() {

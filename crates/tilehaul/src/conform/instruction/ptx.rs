@@ -337,7 +337,7 @@ fn product_shape(opcode: &str, parts: &[&str], said: &mut Vec<Diagnostic>) {
     if m != 64 || n == 0 || n > 256 || n % step != 0 {
         said.push(PRODUCT_SHAPE.broken(
             format!("{opcode}: m{m}n{n} is no shape; M is 64 and N a multiple of {step} up to 256"),
-            format!("Use m64n{}.", (n.clamp(8, 256) + step - 1) / step * step),
+            format!("Use m64n{}.", n.clamp(8, 256).next_multiple_of(step)),
         ));
     } else if k != depth {
         said.push(PRODUCT_SHAPE.broken(
