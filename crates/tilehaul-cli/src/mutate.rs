@@ -17,7 +17,7 @@ use crate::output::{Answer, Outcome, Output, Verdict};
 /// Each wait, fence, barrier, arrival, count, announced byte count and parity of the kernel's text (.ptx or .s), and each field
 /// of a D# that says what moves where, is dropped or weakened in turn. A mutant that no run of a check notices is put through
 /// every order of its steps and landings, within bounds; when none shows anything it is equivalent and does not count. Neither
-/// does one in a place that the launch never reaches. A dropped s_wait_xcnt is tried with [amd] xnack_retry, too. Exits with 1
+/// does one in a place that the launch never reaches. A dropped s_wait_xcnt is tried with amd.xnack_retry, too. Exits with 1
 /// when a mutant stays unnoticed.
 #[derive(clap::Args)]
 pub(crate) struct Args {
