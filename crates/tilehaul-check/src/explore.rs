@@ -142,8 +142,8 @@ pub type Fresh<'a> = dyn Fn() -> GlobalMemory + Sync + 'a;
 /// run that finishes.
 ///
 /// Runs are spread over the cores, as many at a time as there are; the report is the same for any number of them.
-pub fn explore<P: Program + Sync>(
-    program: &P,
+pub fn explore(
+    program: &dyn Program,
     launch: &Launch,
     memory: &Fresh<'_>,
     explore: &Explore,
@@ -245,7 +245,7 @@ struct Done {
 }
 
 /// One run with a checker.
-fn run_checked<P: Program>(program: &P, launch: &Launch, memory: &Fresh<'_>, options: Options) -> Done {
+fn run_checked(program: &dyn Program, launch: &Launch, memory: &Fresh<'_>, options: Options) -> Done {
     let (replay, memory) = (options.replay, memory());
     let checker = Checker::new(launch, &memory, program.channels(), program.counters(), replay);
     let result = run(program, launch, memory, options, Some(Box::new(checker)));
@@ -263,8 +263,8 @@ fn run_checked<P: Program>(program: &P, launch: &Launch, memory: &Fresh<'_>, opt
 }
 
 /// Runs on a core each, in order.
-fn at_once<P: Program + Sync>(
-    program: &P,
+fn at_once(
+    program: &dyn Program,
     launch: &Launch,
     memory: &Fresh<'_>,
     mut runs: impl ExactSizeIterator<Item = Options>,
@@ -284,8 +284,8 @@ fn at_once<P: Program + Sync>(
     })
 }
 
-struct Sum<'a, P: Program> {
-    program: &'a P,
+struct Sum<'a> {
+    program: &'a dyn Program,
     launch: &'a Launch,
     memory: &'a Fresh<'a>,
     inspect: &'a mut Inspect<'a>,
@@ -298,7 +298,7 @@ struct Sum<'a, P: Program> {
     not_checked: Vec<(String, Replay, u32)>,
 }
 
-impl<P: Program> Sum<'_, P> {
+impl Sum<'_> {
     fn take(&mut self, result: Done) -> Vec<Decision> {
         let replay = result.replay;
         if let Some(left_open) = result.left_open {

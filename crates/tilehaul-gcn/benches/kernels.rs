@@ -107,14 +107,11 @@ impl Kernel {
 
     /// How long one run takes, and its instructions.
     fn time(&self, watched: bool) -> (Duration, u64) {
-        match &self.program {
-            GcnProgram::Wave32(program) => time(&**program, program.launch(), &self.memory, watched),
-            GcnProgram::Wave64(program) => time(&**program, program.launch(), &self.memory, watched),
-        }
+        time(self.program.program(), self.program.launch(), &self.memory, watched)
     }
 }
 
-fn time<P: Program>(program: &P, launch: &Launch, memory: &GlobalMemory, watched: bool) -> (Duration, u64) {
+fn time(program: &dyn Program, launch: &Launch, memory: &GlobalMemory, watched: bool) -> (Duration, u64) {
     let (memory, options) = (memory.clone(), Options::default());
     let start = Clock::start();
     let observer: Option<Box<dyn Observer>> = watched.then(|| {

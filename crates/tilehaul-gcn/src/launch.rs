@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use tilehaul_diag::{Code, Diagnostic, Level};
 use tilehaul_isa::gcn::{ArgumentKind, Kernel, Module, Target};
-use tilehaul_machine::{Chip, Core, GlobalMemory, Launch, WaveInfo};
+use tilehaul_machine::{Chip, Core, GlobalMemory, Launch, Program, WaveInfo};
 use tilehaul_mma::Sums;
 
 use crate::wave::{TTMP, Wave};
@@ -120,6 +120,33 @@ impl GcnProgram {
             32 => GcnProgram::Wave32(Box::new(Gcn::new(module, &kernel, setup, launch)?)),
             _ => GcnProgram::Wave64(Box::new(Gcn::new(module, &kernel, setup, launch)?)),
         })
+    }
+
+    /// What the machine runs.
+    #[must_use]
+    pub fn program(&self) -> &dyn Program {
+        match self {
+            GcnProgram::Wave32(program) => &**program,
+            GcnProgram::Wave64(program) => &**program,
+        }
+    }
+
+    /// How it is launched.
+    #[must_use]
+    pub fn launch(&self) -> &Launch {
+        match self {
+            GcnProgram::Wave32(program) => program.launch(),
+            GcnProgram::Wave64(program) => program.launch(),
+        }
+    }
+
+    /// The target that its code is for.
+    #[must_use]
+    pub fn target(&self) -> Target {
+        match self {
+            GcnProgram::Wave32(program) => program.target(),
+            GcnProgram::Wave64(program) => program.target(),
+        }
     }
 }
 

@@ -31,7 +31,7 @@ use tilehaul_diag::{Code, Diagnostic, Level, Span};
 use tilehaul_isa::gcn::print::{VgprBanks, print};
 use tilehaul_isa::gcn::{Kernel, Module};
 use tilehaul_machine::{
-    ChannelSpec, Core, CounterSpec, LaneMask, Launch, PlaceId, Program, Ran, Status, WaveInfo, Who,
+    ChannelSpec, Core, CounterSpec, Executor, LaneMask, Launch, PlaceId, Ran, Status, WaveInfo, Who,
 };
 
 pub use launch::{
@@ -59,8 +59,6 @@ pub struct Gcn<const L: usize> {
     gfx12: bool,
     setup: Setup,
     launch: Launch,
-    /// [`steps`], compiled here and not where the machine is put together, which is compiled for size.
-    steps: fn(&Gcn<L>, &mut Wave<L>, &mut Core, u32) -> Ran,
 }
 
 impl<const L: usize> Gcn<L> {
@@ -109,7 +107,6 @@ impl<const L: usize> Gcn<L> {
             gfx12,
             setup,
             launch,
-            steps: steps::<L>,
             module,
         })
     }
@@ -196,7 +193,7 @@ impl<const L: usize> Gcn<L> {
     }
 }
 
-impl<const L: usize> Program for Gcn<L> {
+impl<const L: usize> Executor for Gcn<L> {
     type Wave = Wave<L>;
 
     fn start(&self, info: &WaveInfo, core: &mut Core) -> Result<Wave<L>, Box<Diagnostic>> {
@@ -204,7 +201,7 @@ impl<const L: usize> Program for Gcn<L> {
     }
 
     fn run(&self, wave: &mut Wave<L>, core: &mut Core, budget: u32) -> Ran {
-        (self.steps)(self, wave, core, budget)
+        steps(self, wave, core, budget)
     }
 
     fn fingerprint(&self, wave: &Wave<L>) -> u64 {

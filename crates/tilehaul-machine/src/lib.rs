@@ -2,7 +2,7 @@
 //!
 //! # Model
 //!
-//! A launch is a grid of blocks of waves. An executor ([`Program`]) turns instructions into register changes and calls
+//! A launch is a grid of blocks of waves. An executor ([`Executor`]) turns instructions into register changes and calls
 //! on the [`Core`]; it keeps registers, local memory and constants to itself. Everything others can see goes through
 //! the core, which acts at once and tells an [`Observer`] what happened as [`Event`]s.
 //!
@@ -12,7 +12,7 @@
 //!
 //! # For executors
 //!
-//! * Implement [`Program`]; `run` executes up to `budget` instructions in a tight loop and leaves it when the wave
+//! * Implement [`Executor`]; `run` executes up to `budget` instructions in a tight loop and leaves it when the wave
 //!   polls, blocks, exits or dies. A blocked instruction is executed again later, so it must not have acted yet.
 //! * Memory: build an [`Access`] (who, space, lane addresses, size) and call [`Core::load`], [`Core::store`] or
 //!   [`Core::atomic`]. Atomics and fences carry [`Order`] and [`Scope`].
@@ -70,7 +70,7 @@ pub use job::{Call, CallJob, Copy, CopyJob, Job, JobFault, Landed, MAX_PIECES, P
 pub use launch::{BlockInfo, Launch, MAX_WAVES, WaveInfo};
 pub use machine::{DECISION_LIMIT, LeftOpen, Options, Outcome, RunResult, run};
 pub use memory::{Allocation, BlockMemory, GlobalMemory, Memories, POISON, PageKind, Pages, TENSOR_BYTES};
-pub use program::{Program, Ran, Status, WaitFor, Waits};
+pub use program::{AnyWave, Executor, Program, Ran, Status, WaitFor, Waits};
 pub use residency::Chip;
 pub use schedule::{Landing, ROUND, Replay, ReplayError, Schedule};
 pub use spread::run_spread;

@@ -20,8 +20,8 @@ use crate::core::{Died, Trap};
 use crate::spread::Claims;
 use crate::stuck::{Bound, Hang, NotStarted, Stall, Stuck, deadlock, step_limit};
 use crate::{
-    BlockId, ClusterId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer, PlaceId,
-    Program, ROUND, Replay, Report, Schedule, Status, WaitFor, Waits, WaveId, Who,
+    AnyWave, BlockId, ClusterId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer,
+    PlaceId, Program, ROUND, Replay, Report, Schedule, Status, WaitFor, Waits, WaveId, Who,
 };
 pub use every_order::LeftOpen;
 use every_order::{Polled, left_open, scripted};
@@ -124,9 +124,9 @@ pub struct RunResult {
     pub replay: Replay,
 }
 
-struct Slot<W> {
+struct Slot<'p> {
     id: WaveId,
-    wave: W,
+    wave: Box<dyn AnyWave + 'p>,
     parked: Option<Parked>,
     circle: Circle,
     /// The last time that it polled at each of a few places, in an exhaustive run.
@@ -139,7 +139,7 @@ struct Slot<W> {
     served: bool,
 }
 
-impl<W> Slot<W> {
+impl Slot<'_> {
     /// The largest goes first.
     fn rank(&self) -> (Reverse<u32>, u64) {
         (Reverse(self.demoted), self.priority)
@@ -180,11 +180,11 @@ struct Patience {
     blocks: (u32, u32),
 }
 
-struct Machine<'p, P: Program> {
-    program: &'p P,
+struct Machine<'p> {
+    program: &'p dyn Program,
     core: Core,
     options: Options,
-    slots: Vec<Slot<P::Wave>>,
+    slots: Vec<Slot<'p>>,
     next_cluster: u32,
     /// The first cluster that is not run.
     end_cluster: u32,
@@ -203,8 +203,8 @@ struct Machine<'p, P: Program> {
 
 /// Runs a launch of a program. A run of an exhaustive exploration that comes without a script is looked for first, by
 /// running those before it.
-pub fn run<P: Program>(
-    program: &P,
+pub fn run(
+    program: &dyn Program,
     launch: &Launch,
     global: GlobalMemory,
     options: Options,
@@ -265,8 +265,8 @@ pub(crate) struct Part {
 }
 
 /// Runs some clusters of a launch, one at a time. Ends early, as pruned, when they turn out to depend on others.
-pub(crate) fn run_part<P: Program>(
-    program: &P,
+pub(crate) fn run_part(
+    program: &dyn Program,
     launch: &Launch,
     global: GlobalMemory,
     options: Options,
@@ -291,14 +291,14 @@ pub(crate) fn run_part<P: Program>(
 /// Ends a run early.
 type Stop = Outcome;
 
-impl<'p, P: Program> Machine<'p, P> {
+impl<'p> Machine<'p> {
     fn new(
-        program: &'p P,
+        program: &'p dyn Program,
         launch: &Launch,
         global: GlobalMemory,
         options: Options,
         observer: Option<Box<dyn Observer>>,
-    ) -> Machine<'p, P> {
+    ) -> Machine<'p> {
         let replay = options.replay;
         let memories = Memories::new(global, launch.blocks());
         let (channels, counters) = (program.channels().to_vec(), program.counters().to_vec());
@@ -452,7 +452,7 @@ impl<'p, P: Program> Machine<'p, P> {
     /// The wave to go next, if any can.
     fn pick(&mut self) -> Option<usize> {
         let progress = self.core.progress;
-        let able = |s: &Slot<P::Wave>| s.able(progress);
+        let able = |s: &Slot<'_>| s.able(progress);
         let n = self.slots.len();
         match self.options.replay.schedule {
             Schedule::RoundRobin | Schedule::Exhaustive { .. } => {
@@ -485,7 +485,7 @@ impl<'p, P: Program> Machine<'p, P> {
         let slot = &mut self.slots[index];
         let id = slot.id;
         self.core.clock_in_turn.set(false);
-        let ran = self.program.run(&mut slot.wave, &mut self.core, budget);
+        let ran = slot.wave.run(&mut self.core, budget);
         self.steps += u64::from(ran.steps);
         slot.place = ran.place;
         let (progress, timed) = (self.core.progress, self.core.clock_in_turn.get());
@@ -496,10 +496,9 @@ impl<'p, P: Program> Machine<'p, P> {
                     _ => None,
                 };
                 let wave = &slot.wave;
-                let going =
-                    slot.circle.turn(progress, polled.is_some(), timed, || self.program.fingerprint(wave));
+                let going = slot.circle.turn(progress, polled.is_some(), timed, || wave.fingerprint());
                 slot.parked = match going {
-                    Going::Round if self.program.release_waiting(&mut slot.wave) => {
+                    Going::Round if slot.wave.release_waiting() => {
                         slot.circle = Circle::default();
                         None
                     }
@@ -687,7 +686,7 @@ impl<'p, P: Program> Machine<'p, P> {
 
     fn wave_ended(&mut self, id: WaveId) -> Result<(), Stop> {
         let block = self.core.launch.block_of(id);
-        let left = |s: &Slot<P::Wave>| self.core.launch.block_of(s.id) == block;
+        let left = |s: &Slot<'_>| self.core.launch.block_of(s.id) == block;
         if self.slots.iter().any(left) {
             return Ok(());
         }

@@ -6,8 +6,8 @@ use tilehaul_diag::{Code, Diagnostic, Level, Span};
 
 use crate::{
     Access, Arrival, BarrierAt, BarrierKey, BlockId, ChannelKind, ChannelSpec, ClusterId, Copy, CopyJob,
-    Core, CounterKind, CounterSpec, End, Expected, LaneMask, NewOp, Order, Ordering, Part, Phase, PlaceId,
-    Program, Proxy, ProxyFence, Ran, Scope, Space, Status, Ticket, Trap, WaitFor, Waits, WaveId, WaveInfo,
+    Core, CounterKind, CounterSpec, End, Executor, Expected, LaneMask, NewOp, Order, Ordering, Part, Phase,
+    PlaceId, Proxy, ProxyFence, Ran, Scope, Space, Status, Ticket, Trap, WaitFor, Waits, WaveId, WaveInfo,
     Who,
 };
 
@@ -210,7 +210,7 @@ enum Next {
     Again(Status),
 }
 
-impl Program for Mini {
+impl Executor for Mini {
     type Wave = MiniWave;
 
     fn start(&self, info: &WaveInfo, _core: &mut Core) -> Result<MiniWave, Trap> {

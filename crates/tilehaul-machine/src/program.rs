@@ -1,4 +1,4 @@
-//! What an executor of one instruction set gives to the machine.
+//! What an executor of one instruction set gives to the machine, and what the machine makes of it.
 
 use std::fmt;
 
@@ -6,8 +6,94 @@ use tilehaul_diag::{Diagnostic, Span};
 
 use crate::{ChannelSpec, Core, CounterSpec, LaneMask, PlaceId, WaveInfo, Who};
 
-/// A program of one instruction set, ready to run. It is shared by all waves and never changes.
-pub trait Program {
+/// A program ready to run, whatever its instruction set. It is shared by all waves and never changes.
+///
+/// Executors implement [`Executor`], which makes them programs. The machine and the checker know this trait only: they are
+/// compiled once, and not again for each instruction set.
+pub trait Program: Sync {
+    /// A wave at the first instruction.
+    ///
+    /// # Errors
+    /// When the wave cannot start (a register file too small, a missing argument).
+    fn start<'p>(
+        &'p self,
+        info: &WaveInfo,
+        core: &mut Core,
+    ) -> Result<Box<dyn AnyWave + 'p>, Box<Diagnostic>>;
+
+    /// The asynchronous channels that waves have: rows named by [`crate::ChannelKind`].
+    fn channels(&self) -> &[ChannelSpec];
+
+    /// The counters that waits name: rows named by [`crate::CounterKind`].
+    fn counters(&self) -> &[CounterSpec];
+
+    /// Where an instruction stands in a source file.
+    fn span(&self, place: PlaceId) -> Option<Span>;
+
+    /// An instruction in words.
+    fn text(&self, place: PlaceId) -> String;
+}
+
+/// A wave of a program: the methods of [`Executor`] that take one.
+pub trait AnyWave {
+    /// See [`Executor::run`].
+    fn run(&mut self, core: &mut Core, budget: u32) -> Ran;
+
+    /// See [`Executor::fingerprint`].
+    fn fingerprint(&self) -> u64;
+
+    /// See [`Executor::release_waiting`].
+    fn release_waiting(&mut self) -> bool;
+}
+
+/// A wave and the executor that knows its type.
+struct Running<'p, E: Executor> {
+    executor: &'p E,
+    wave: E::Wave,
+}
+
+impl<E: Executor> AnyWave for Running<'_, E> {
+    fn run(&mut self, core: &mut Core, budget: u32) -> Ran {
+        self.executor.run(&mut self.wave, core, budget)
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.executor.fingerprint(&self.wave)
+    }
+
+    fn release_waiting(&mut self) -> bool {
+        self.executor.release_waiting(&mut self.wave)
+    }
+}
+
+impl<E: Executor> Program for E {
+    fn start<'p>(
+        &'p self,
+        info: &WaveInfo,
+        core: &mut Core,
+    ) -> Result<Box<dyn AnyWave + 'p>, Box<Diagnostic>> {
+        Ok(Box::new(Running { executor: self, wave: Executor::start(self, info, core)? }))
+    }
+
+    fn channels(&self) -> &[ChannelSpec] {
+        Executor::channels(self)
+    }
+
+    fn counters(&self) -> &[CounterSpec] {
+        Executor::counters(self)
+    }
+
+    fn span(&self, place: PlaceId) -> Option<Span> {
+        Executor::span(self, place)
+    }
+
+    fn text(&self, place: PlaceId) -> String {
+        Executor::text(self, place)
+    }
+}
+
+/// What an instruction set implements so that its kernels are programs.
+pub trait Executor: Sync {
     /// Registers and control state of one wave. Holds its own [`crate::WaveId`].
     type Wave;
 
@@ -47,7 +133,7 @@ pub trait Program {
     fn text(&self, place: PlaceId) -> String;
 }
 
-/// What [`Program::run`] did.
+/// What [`Executor::run`] did.
 #[derive(Clone, Debug)]
 pub struct Ran {
     /// Instructions executed.

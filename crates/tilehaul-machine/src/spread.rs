@@ -30,8 +30,8 @@ const MANY: u32 = u32::MAX;
 ///
 /// Only waves in order and landings at issue or as late as possible are spread; other schedules depend on the order of all
 /// waves, and run as [`run`] does.
-pub fn run_spread<P: Program + Sync>(
-    program: &P,
+pub fn run_spread(
+    program: &dyn Program,
     launch: &Launch,
     global: GlobalMemory,
     options: Options,
@@ -52,8 +52,8 @@ pub fn run_spread<P: Program + Sync>(
 }
 
 /// Runs every part; none when the parts are not independent.
-fn run_parts<P: Program + Sync>(
-    program: &P,
+fn run_parts(
+    program: &dyn Program,
     launch: &Launch,
     global: &GlobalMemory,
     options: &Options,

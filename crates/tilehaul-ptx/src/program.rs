@@ -8,7 +8,7 @@ use tilehaul_isa::ptx::ast::{
     Function, FunctionId, GlobalId, LocalId, Operand, Space, Symbol, Type, Variable,
 };
 use tilehaul_machine::{
-    ChannelKind, ChannelSpec, Core, GlobalMemory, Launch, PlaceId, Program, Ran, WaveInfo,
+    ChannelKind, ChannelSpec, Core, Executor, GlobalMemory, Launch, PlaceId, Ran, WaveInfo,
 };
 use tilehaul_mma::Sums;
 
@@ -250,7 +250,7 @@ fn among(names: &[(u32, u32, String)], offset: u64) -> Option<(&str, u64)> {
     })
 }
 
-impl Program for PtxProgram {
+impl Executor for PtxProgram {
     type Wave = Wave;
 
     fn start(&self, info: &WaveInfo, _core: &mut Core) -> Result<Wave, Box<Diagnostic>> {

@@ -65,8 +65,8 @@ pub(super) fn left_open(replay: Replay, core: &Core, counted_polls: bool) -> Opt
 }
 
 /// The options with the script that the number of an exhaustive run stands for.
-pub(super) fn scripted<P: Program>(
-    program: &P,
+pub(super) fn scripted(
+    program: &dyn Program,
     launch: &Launch,
     global: &GlobalMemory,
     options: Options,
@@ -95,7 +95,7 @@ pub(super) fn scripted<P: Program>(
 /// Places at which a wave is remembered to have polled: a loop may hold a few.
 const PLACES: usize = 3;
 
-impl<P: Program> Machine<'_, P> {
+impl Machine<'_> {
     /// Explores nothing by itself: follows the script, then always takes the first option, and writes down what the
     /// options were.
     pub(super) fn run_exhaustive(&mut self) -> Result<(), Stop> {
@@ -105,7 +105,7 @@ impl<P: Program> Machine<'_, P> {
                 return Ok(());
             }
             let progress = self.core.progress;
-            let able = |s: &&Slot<P::Wave>| match &s.parked {
+            let able = |s: &&Slot<'_>| match &s.parked {
                 Some(p) => p.progress != progress && self.core.may_pass(s.id, &p.waits),
                 None => true,
             };
@@ -179,7 +179,7 @@ impl<P: Program> Machine<'_, P> {
             Some(Parked { progress, nap: Nap::Poll, .. }) => *progress,
             Some(Parked { nap: Nap::Sound | Nap::Clock, .. }) | None => return,
         };
-        let (state, place) = (self.program.fingerprint(&slot.wave), slot.place);
+        let (state, place) = (slot.wave.fingerprint(), slot.place);
         let before = slot.polled.iter().position(|p| p.place == place).map(|i| slot.polled.remove(i));
         let again = before.filter(|p| p.progress == progress);
         let tries = again.map_or(0, |p| p.tries + 1);

@@ -48,11 +48,7 @@ impl BankWatch {
     }
 
     /// The sums, with places in words.
-    pub(super) fn finish<P: Program>(
-        self,
-        program: &P,
-        place: impl Fn(PlaceId) -> Option<String>,
-    ) -> BankRun {
+    pub(super) fn finish(self, program: &dyn Program, place: impl Fn(PlaceId) -> Option<String>) -> BankRun {
         let mut places: Vec<BankPlace> = self
             .tally
             .places()

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use tilehaul_diag::{Code, Diagnostic, FileId, Level};
-use tilehaul_gcn::{Gcn, GcnProgram, Request};
+use tilehaul_gcn::{GcnProgram, Request};
 use tilehaul_isa::{gcn, ptx};
-use tilehaul_machine::GlobalMemory;
+use tilehaul_machine::{GlobalMemory, Launch, Program};
 use tilehaul_mma::Sums;
 use tilehaul_ptx::{PtxProgram, Setup};
 use tilehaul_render::Sources;
@@ -24,10 +24,8 @@ pub(super) const UNSUPPORTED_TARGET: Code = Code("target-unsupported");
 pub enum Kernel {
     /// NVIDIA.
     Ptx(Box<PtxProgram>),
-    /// AMD, waves of 32 lanes.
-    Gcn32(Box<Gcn<32>>),
-    /// AMD, waves of 64 lanes.
-    Gcn64(Box<Gcn<64>>),
+    /// AMD.
+    Gcn(GcnProgram),
 }
 
 /// What a file's name says it holds.
@@ -43,8 +41,23 @@ impl Kernel {
     pub(super) fn target(&self) -> &'static str {
         match self {
             Kernel::Ptx(program) => program.architecture().name,
-            Kernel::Gcn32(program) => program.target().name(),
-            Kernel::Gcn64(program) => program.target().name(),
+            Kernel::Gcn(program) => program.target().name(),
+        }
+    }
+
+    /// What the machine runs.
+    pub(super) fn program(&self) -> &dyn Program {
+        match self {
+            Kernel::Ptx(program) => &**program,
+            Kernel::Gcn(program) => program.program(),
+        }
+    }
+
+    /// How it is launched.
+    pub(super) fn launch(&self) -> &Launch {
+        match self {
+            Kernel::Ptx(program) => program.launch(),
+            Kernel::Gcn(program) => program.launch(),
         }
     }
 
@@ -155,8 +168,7 @@ fn amd_program(
         }
     }
     match GcnProgram::new(module, &request, memory) {
-        Ok(GcnProgram::Wave32(program)) => Ok(Kernel::Gcn32(program)),
-        Ok(GcnProgram::Wave64(program)) => Ok(Kernel::Gcn64(program)),
+        Ok(program) => Ok(Kernel::Gcn(program)),
         Err(diagnostic) => Err(vec![placed(*diagnostic, launch)]),
     }
 }

@@ -38,7 +38,7 @@ pub use compile::compile;
 pub use tilehaul_check::{Bounds, Explore};
 use tilehaul_check::{CheckReport, Finding, Rank, RunSummary, Verdict, explore, rank};
 use tilehaul_diag::{Diagnostic, FileId, Level};
-use tilehaul_machine::{DECISION_LIMIT, GlobalMemory, Hang, Launch, Options, Outcome, Program};
+use tilehaul_machine::{DECISION_LIMIT, GlobalMemory, Hang, Options, Outcome, Program};
 pub use tilehaul_machine::{Landing, Replay, Schedule};
 pub use tilehaul_mma::Sums;
 use tilehaul_render::Sources;
@@ -246,39 +246,7 @@ fn form_of(
         told_of_text(&mut report, bytes, launch, file);
     }
     let (findings, hints) = (report.findings.len(), report.hints.len());
-    let target = kernel.target();
-    let mut report = match &kernel {
-        Kernel::Ptx(program) => checked(
-            report,
-            &**program,
-            program.launch(),
-            launch,
-            prepared,
-            files,
-            memory,
-            (name, target, request),
-        ),
-        Kernel::Gcn32(program) => checked(
-            report,
-            &**program,
-            program.launch(),
-            launch,
-            prepared,
-            files,
-            memory,
-            (name, target, request),
-        ),
-        Kernel::Gcn64(program) => checked(
-            report,
-            &**program,
-            program.launch(),
-            launch,
-            prepared,
-            files,
-            memory,
-            (name, target, request),
-        ),
-    };
+    let mut report = checked(report, &kernel, launch, prepared, files, memory, (name, request));
     if let (Sums::Fast, Some(line)) = (request.sums, report.ran.last_mut()) {
         line.push_str("; matrix products summed fast, which gives the bits of no device");
     }
@@ -304,23 +272,23 @@ fn told_of_text(report: &mut Report, bytes: &[u8], launch: &LaunchFile, file: Fi
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "one call, from the match that erases the program's type")]
-fn checked<P: Program + Sync>(
+fn checked(
     mut report: Report,
-    program: &P,
-    shape: &Launch,
+    kernel: &Kernel,
     launch: &LaunchFile,
     prepared: &Prepared,
     files: &dyn Files,
     memory: GlobalMemory,
-    (name, target, request): (&str, &str, &Request),
+    (name, request): (&str, &Request),
 ) -> Report {
-    if request.watch == Watch::Banks {
-        return counted(report, program, shape, launch, memory, target);
+    match request.watch {
+        Watch::Banks => return counted(report, kernel, launch, memory),
+        Watch::Nobody => {
+            return unwatched(report, kernel, launch, prepared, files, memory, (name, request));
+        }
+        Watch::Checker => {}
     }
-    if request.watch == Watch::Nobody {
-        return unwatched(report, program, shape, launch, prepared, files, memory, (name, request));
-    }
+    let (program, shape) = (kernel.program(), kernel.launch());
     let mut kept = None;
     let checked = explore(program, shape, &|| memory.clone(), &request.explore, &mut |replay, after| {
         if request.keep_memory && kept.is_none() {
@@ -335,14 +303,8 @@ fn checked<P: Program + Sync>(
 }
 
 /// Runs once and counts the bank conflicts of every shared access.
-fn counted<P: Program>(
-    mut report: Report,
-    program: &P,
-    shape: &Launch,
-    launch: &LaunchFile,
-    memory: GlobalMemory,
-    target: &str,
-) -> Report {
+fn counted(mut report: Report, kernel: &Kernel, launch: &LaunchFile, memory: GlobalMemory) -> Report {
+    let (program, shape, target) = (kernel.program(), kernel.launch(), kernel.target());
     if report.banks.is_some() {
         // Other forms of the same kernel make the same accesses.
         return report;
@@ -374,17 +336,16 @@ fn counted<P: Program>(
 }
 
 /// Runs without a checker: what the machine refuses, and the expectations.
-#[expect(clippy::too_many_arguments, reason = "one call, from the match that erases the program's type")]
-fn unwatched<P: Program + Sync>(
+fn unwatched(
     mut report: Report,
-    program: &P,
-    shape: &Launch,
+    kernel: &Kernel,
     launch: &LaunchFile,
     prepared: &Prepared,
     files: &dyn Files,
     memory: GlobalMemory,
     (name, request): (&str, &Request),
 ) -> Report {
+    let (program, shape) = (kernel.program(), kernel.launch());
     let mut checked = CheckReport {
         verdict: Verdict::Clean,
         findings: Vec::new(),
@@ -436,7 +397,7 @@ fn unwatched<P: Program + Sync>(
 }
 
 /// How a run that did not finish ended, at the place where it did.
-fn ended<P: Program>(outcome: &Outcome, program: &P, replay: Replay) -> Option<Found> {
+fn ended(outcome: &Outcome, program: &dyn Program, replay: Replay) -> Option<Found> {
     let (mut diagnostic, places) = match outcome {
         Outcome::Fault { who, diagnostic } | Outcome::Unsupported { who, diagnostic } => {
             let verb = if who.lanes.len() <= 1 { "stops" } else { "stop" };
@@ -466,7 +427,7 @@ fn ended<P: Program>(outcome: &Outcome, program: &P, replay: Replay) -> Option<F
 }
 
 /// Findings become diagnostics whose places are spans.
-fn add<P: Program>(report: &mut Report, checked: &CheckReport, program: &P, launch: &LaunchFile) {
+fn add(report: &mut Report, checked: &CheckReport, program: &dyn Program, launch: &LaunchFile) {
     let found = |finding: &Finding| {
         let mut diagnostic = finding.diagnostic(|place| program.span(place), |place| program.text(place));
         if expect::is_expectation(finding.code) {
