@@ -338,53 +338,50 @@ impl Checker {
         let clustered = self.launch.cluster_size() > 1;
         let within = Distance::within(access.scope).filter(move |&d| clustered || d != Distance::Cluster);
         let (acquires, releases) = (access.order.acquires(), access.order.releases());
-        if matches!(kind, AccessKind::Read | AccessKind::Atomic) {
-            for lane in who.lanes.iter() {
-                let address = access.addresses[lane as usize];
+        let reads = matches!(kind, AccessKind::Read | AccessKind::Atomic);
+        let writes = matches!(kind, AccessKind::Write | AccessKind::Atomic);
+        let publishes = writes && (releases || lockstep || self.order.has_fenced(who));
+        // Lanes that update one word do so one after the other, and each learns what those before it handed on.
+        for lane in who.lanes.iter() {
+            let address = access.addresses[lane as usize];
+            let one = Who { lanes: LaneMask::one(lane), ..who };
+            if reads {
                 self.peers.sees(who.wave, (access.space, address));
                 let here = self.locations.get(&access.space).and_then(|all| all.get(&address));
-                let Some(location) = here else { continue };
-                let who = Who { lanes: LaneMask::one(lane), ..who };
-                for distance in within.clone() {
+                for (location, distance) in here.iter().flat_map(|&l| within.clone().map(move |d| (l, d))) {
                     match location.written(distance, home) {
                         Some(knows) if acquires || within_block(distance) && !releases => {
-                            self.order.learn(who, knows);
+                            self.order.learn(one, knows);
                         }
-                        Some(knows) => self.order.found(who, distance, knows),
+                        Some(knows) => self.order.found(one, distance, knows),
                         None => {}
                     }
                 }
             }
-        }
-        if matches!(kind, AccessKind::Write | AccessKind::Atomic) && self.peers.matter() {
-            who.lanes.iter().for_each(|lane| {
-                self.peers.raises(who.wave, (access.space, access.addresses[lane as usize]))
-            });
-        }
-        let publishes = releases || lockstep || self.order.has_fenced(who);
-        if matches!(kind, AccessKind::Write | AccessKind::Atomic) && publishes {
-            for lane in who.lanes.iter() {
-                // In lockstep the whole wave's earlier work is published by whichever lane writes.
-                let lanes = if lockstep { who.lanes } else { LaneMask::one(lane) };
-                let who = Who { lanes, ..who };
-                let address = access.addresses[lane as usize];
-                for distance in within.clone() {
-                    let knows = if releases || within_block(distance) {
-                        let mut knows = self.order.released(who);
-                        if let (Track::Channel { kind, seq }, true) = (access.track, within_block(distance)) {
-                            let channel = Channel { wave: who.wave, kind };
-                            let actor = self.order.channel_actor(channel, Part::All);
-                            Rc::make_mut(&mut knows.seen).learn(actor, seq);
-                        }
-                        knows
-                    } else if let Some(knows) = self.order.published(who, distance) {
-                        knows
-                    } else {
-                        continue;
-                    };
-                    let location = self.locations.entry(access.space).or_default().entry(address);
-                    location.or_default().publish(distance, home, &Rc::new(knows));
-                }
+            if writes && self.peers.matter() {
+                self.peers.raises(who.wave, (access.space, address));
+            }
+            if !publishes {
+                continue;
+            }
+            // In lockstep the whole wave's earlier work is published by whichever lane writes.
+            let who = if lockstep { who } else { one };
+            for distance in within.clone() {
+                let knows = if releases || within_block(distance) {
+                    let mut knows = self.order.released(who);
+                    if let (Track::Channel { kind, seq }, true) = (access.track, within_block(distance)) {
+                        let channel = Channel { wave: who.wave, kind };
+                        let actor = self.order.channel_actor(channel, Part::All);
+                        Rc::make_mut(&mut knows.seen).learn(actor, seq);
+                    }
+                    knows
+                } else if let Some(knows) = self.order.published(who, distance) {
+                    knows
+                } else {
+                    continue;
+                };
+                let location = self.locations.entry(access.space).or_default().entry(address);
+                location.or_default().publish(distance, home, &Rc::new(knows));
             }
         }
     }
