@@ -468,6 +468,7 @@ fn from_report(report: Report, replay: Replay) -> Finding {
     let text = report.who.to_string();
     let mut finding = from_diagnostic(&report.diagnostic, report.who.place, text, replay);
     finding.count = report.count;
+    finding.secondary = report.others.into_iter().map(|(place, text)| Spot { place, text }).collect();
     finding
 }
 

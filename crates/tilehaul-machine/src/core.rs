@@ -51,6 +51,8 @@ pub struct Report {
     pub who: Who,
     /// What.
     pub diagnostic: Diagnostic,
+    /// Other instructions that matter, with a few words on each.
+    pub others: Vec<(PlaceId, String)>,
     /// How often it was said, by anybody at this place.
     pub count: u64,
 }
@@ -423,8 +425,13 @@ impl Core {
 
     /// Says something about a place; once a place and code however often it is said.
     pub fn report(&mut self, who: Who, diagnostic: Diagnostic) {
+        self.report_with(who, diagnostic, Vec::new());
+    }
+
+    /// The same, with other instructions that matter.
+    pub fn report_with(&mut self, who: Who, diagnostic: Diagnostic, others: Vec<(PlaceId, String)>) {
         let key = (diagnostic.code, who.place);
-        self.reports.entry(key).or_insert(Report { who, diagnostic, count: 0 }).count += 1;
+        self.reports.entry(key).or_insert(Report { who, diagnostic, others, count: 0 }).count += 1;
     }
 
     /// A register that operation `seq` of a channel fills is used: keeps hints on waits honest. Only of interest while

@@ -331,6 +331,24 @@ impl Cx<'_> {
         Ok((blocks.iter().map(|&b| Space::Shared(b)).collect(), blocks.into_iter().map(own).collect()))
     }
 
+    /// Which barrier a load with `.cta_group::2` tells: the block that receives, or its peer, whichever has the parity of
+    /// the block that the barrier's address names.
+    ///
+    /// manual: PTX ISA, cp.async.bulk.tensor, `.cta_group`.
+    fn of_pair(&self, at: BarrierAt, mbar: u32) -> Result<BarrierAt, Stop> {
+        let (named, _) = self.shared(mbar)?;
+        let rank = |block| self.p.launch.block_info(block).rank;
+        let rank = rank(at.block) & !1 | rank(named) & 1;
+        let cluster = self.w.info.block.cluster;
+        let block = self.p.launch.block_at(cluster, rank).ok_or_else(|| {
+            self.refused(TmaFault::BeyondCluster { rank, size: self.p.launch.cluster_size() })
+        })?;
+        if self.core.has_ended(block) {
+            return Err(self.refused(TmaFault::CtaExited { rank }));
+        }
+        Ok(BarrierAt { block, ..at })
+    }
+
     /// The 128 bytes of a tensor map at a generic address, read through the tensor-map proxy.
     pub(crate) fn map_bytes(&mut self, address: u64, lane: usize) -> Result<[u8; MAP_BYTES], Stop> {
         if !address.is_multiple_of(64) {
@@ -425,9 +443,6 @@ impl Cx<'_> {
     }
 
     fn tensor_load(&mut self, op: &TensorOp) -> Stepped {
-        if op.pair {
-            return Err(Stop::Unsupported("a tensor load with .cta_group::2".to_owned()));
-        }
         for lane in self.lanes() {
             let map = self.engine_map(op, lane)?;
             let mut coords = self.coords(op, lane);
@@ -446,13 +461,24 @@ impl Cx<'_> {
                 };
                 return Err(self.refused(fault));
             }
-            let barrier = self.addresses(op.mbar)[lane] & 0xff_ffff;
+            let mbar = self.addresses(op.mbar)[lane];
+            let barrier = mbar & 0xff_ffff;
             tilehaul_engine::bulk::barrier(barrier).map_err(|f| self.refused(f))?;
             let (spaces, barriers) = self.targets(op.multicast, lane, Space::Shared(block), barrier)?;
             if spaces.is_empty() {
                 continue;
             }
             let payload = u64::from(copy.transaction_bytes);
+            if op.pair {
+                for (space, at) in spaces.into_iter().zip(barriers) {
+                    let at = self.of_pair(at, mbar as u32)?;
+                    let job = PlanJob::new(copy.plan.clone(), Space::Global, &[space]).counting(payload);
+                    let end = End::Barrier(SmallVec::from_slice(&[at]));
+                    let op = self.issue(1 << lane, "tensor load", Proxy::Async, Box::new(job), end)?;
+                    self.core.lands_arranged(op, 1, arrangement(map.swizzle()));
+                }
+                continue;
+            }
             let job = Box::new(PlanJob::new(copy.plan, Space::Global, &spaces).counting(payload));
             let op = self.issue(1 << lane, "tensor load", Proxy::Async, job, End::Barrier(barriers))?;
             self.core.lands_arranged(op, spaces.len(), arrangement(map.swizzle()));

@@ -11,7 +11,7 @@ use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_layout::tmem::{CopyImage, Placed, SlabCheck, TmemAddress};
 use tilehaul_machine::{
     Access, AccessKind, BarrierKey, BlockId, CallJob, End, Expected, Job, JobFault, LaneMask, Memories,
-    NewOp, Proxy, Space, Touch, WaitFor,
+    NewOp, PlaceId, Proxy, Space, Touch, WaitFor, WaveId,
 };
 
 use super::memory::{Where, read, write};
@@ -28,6 +28,8 @@ const ALLOCATOR: u32 = 0x10;
 const SIZES: u32 = 0x11;
 /// First of the cluster's barriers at which block pairs meet.
 const PAIRS: u32 = 16;
+/// Block slots: who freed a slice of 32 columns last, one for each of the 16. Wave, and place plus one above it.
+const FREED: u32 = 0x20;
 
 pub(crate) fn cell(lane: u32, column: u32) -> u64 {
     u64::from(lane) * 2048 + u64::from(column) * 4
@@ -234,6 +236,8 @@ impl Cx<'_> {
         }
         let run = ((1u64 << slices) - 1) << at;
         self.core.set_block_slot(block, ALLOCATOR, state & !(run | 1 << (16 + at)));
+        let freed = u64::from(self.pc + 1) << 32 | u64::from(self.who().wave.0);
+        (at..at + slices).for_each(|slice| self.core.set_block_slot(block, FREED + slice as u32, freed));
         // Whoever still reads or writes the columns is in the way: giving them up is like overwriting them.
         let size = slices as u32 * 128;
         let who = self.who_of(1 << lane);
@@ -257,17 +261,28 @@ impl Cx<'_> {
         self.core.memories.with_tensor(block);
         if let Some(slice) = self.unallocated(block, first, columns) {
             let name = self.p.name(self.pc).to_owned();
-            let message = format!(
-                "{name} accesses columns {first} to {} of tensor memory; columns {} to {} are not allocated",
-                first + columns - 1,
-                slice * 32,
-                slice * 32 + 31
-            );
-            self.say(
+            let (last, from) = (first + columns - 1, slice * 32);
+            let told = |what: &str| {
+                let columns = if last == first {
+                    format!("column {first}")
+                } else {
+                    format!("columns {first} to {last}")
+                };
+                let message = format!("{name} accesses {columns} of tensor memory; {what}");
                 Diagnostic::new(Code("tmem-unallocated"), Level::Error, message)
-                    .fix("Access only columns that tcgen05.alloc returned and tcgen05.dealloc has not freed.")
-                    .source(Source::manual("PTX ISA, tcgen05.alloc")),
-            );
+                    .source(Source::manual("PTX ISA, tcgen05.alloc and tcgen05.dealloc"))
+            };
+            let freed = self.core.block_slot(block, FREED + slice);
+            if freed == 0 {
+                let told = told(&format!("columns {from} to {} are not allocated", from + 31));
+                self.say(told.fix("Access only columns that tcgen05.alloc returned."));
+                return;
+            }
+            let wave = WaveId(freed as u32);
+            let told = told(&format!("{wave} has freed columns {from} to {} already", from + 31))
+                .fix("Let every warp that uses the columns pass a barrier before tcgen05.dealloc.");
+            let others = vec![(PlaceId((freed >> 32) as u32 - 1), format!("{wave} frees them here"))];
+            self.core.report_with(self.who(), told, others);
         }
     }
 
