@@ -16,6 +16,7 @@ use crate::hazard::{self, Clash, Side};
 use crate::hint::{OpenFences, WaitHints};
 use crate::late::{Candidate, Pair, Step};
 use crate::order::{LaneGroup, Order, Owner, Record, Strength, What};
+use crate::raced;
 use crate::reads::Lists;
 use crate::shadow::{Cell, Mark, SINGLE, Shift, Span, Visit, Whole};
 
@@ -253,16 +254,18 @@ impl Checker {
         let mut candidate = None;
         let pair = self.pairs.get(&(record.place, now.who.place));
         let told = pair.is_some_and(|&p| p != Pair::Plain);
-        if let Some(code) = hazard::classify(&clash).filter(|_| !told) {
+        let code = hazard::classify(&clash);
+        let load = raced::load_of(&record, now, space, (seen.start, seen.len)).filter(|_| code.is_some() && !known);
+        if let Some(code) = code.filter(|_| !told) {
             let (cause, need) = hazard::cause_of(code, &clash);
             let key = match cause {
                 Some(place) => Key { code, place, other: None },
                 None => Key { code, place: now.who.place, other: Some(record.place) },
             };
             let late = if pair.is_none() { hazard::may_wait_late(code, &clash) } else { None };
-            if late.is_some() || !findings.count_again(key, now.who.place, need) {
+            if late.is_some() || !findings.count_again(key, now.who.place, need, load.is_some()) {
                 let mut finding = hazard::word(code, &clash, self.replay);
-                (finding.cause, finding.need) = (cause, need);
+                (finding.cause, finding.need, finding.by_loads) = (cause, need, load.is_some());
                 if many {
                     finding.notes.push(self.each_lane(now, seen, space));
                 }
@@ -286,6 +289,9 @@ impl Checker {
             }
         }
         self.findings = findings;
+        if let Some(load) = load {
+            self.raced.add(load);
+        }
         if let Some(candidate) = candidate {
             self.keep_back(candidate);
         }
@@ -368,7 +374,7 @@ impl Checker {
             let who = if lockstep { who } else { one };
             for distance in within.clone() {
                 let knows = if releases || within_block(distance) {
-                    let mut knows = self.order.released(who);
+                    let mut knows = self.order.released(who, distance);
                     if let (Track::Channel { kind, seq }, true) = (access.track, within_block(distance)) {
                         let channel = Channel { wave: who.wave, kind };
                         let actor = self.order.channel_actor(channel, Part::All);
@@ -478,7 +484,7 @@ impl Walk<'_> {
         let fenced = self.now.proxy != Proxy::Async
             || record.proxy != Proxy::Generic
             || self.order.fenced_to_all(record, self.group, self.space);
-        fenced && (own || self.order.known_to_all(record, self.group))
+        fenced && (own || self.order.known_to_all(record, self.group, self.now.channel))
     }
 
     fn clash(&mut self, earlier: u32, earlier_lane: u8, at: u64, len: u64, known: bool) {
@@ -563,7 +569,7 @@ impl Visit for Walk<'_> {
             let record = &records[earlier as usize];
             let known = earlier == self.last_known || self.known(record, earlier_lane, lane);
             if earlier != now.record && (earlier != self.last_known || !self.order.lockstep) {
-                if known && self.order.known_to_all(record, self.group) {
+                if known && self.order.known_to_all(record, self.group, now.channel) {
                     self.last_known = earlier;
                 }
                 if known {
@@ -601,13 +607,30 @@ impl Visit for Walk<'_> {
                     }
                     let fence = known && self.unfenced(record, earlier_lane);
                     let strong = record.strength.tolerates(now.strength);
-                    if fence || !(known || strong) {
+                    // What writes the bytes that are there already cannot change what somebody reads.
+                    let benign = self.range.silent
+                        && self.space == SpaceKind::Global
+                        && now.op.is_none()
+                        && record.op == 0
+                        && now.what == What::Write;
+                    if fence || !(known || strong || benign) {
                         self.clash(read.record, earlier_lane, at, n, known);
                         break;
                     }
                 }
             });
-            cell.write = Mark::new(now.record, lane);
+            // Waves that each store the same result in the same place: who reads it knows it from the first of them.
+            let again = self.range.silent
+                && self.space == SpaceKind::Global
+                && now.what == What::Write
+                && now.op.is_none()
+                && writer.is_some_and(|(earlier, _)| {
+                    let first = &records[earlier as usize];
+                    first.place == now.who.place && first.wave != now.who.wave && first.what == What::Write
+                });
+            if !again {
+                cell.write = Mark::new(now.record, lane);
+            }
             lists.clear(&mut cell.reads);
         } else {
             // A read that comes before this one stands for nothing any more: whoever is ordered after this one is

@@ -24,6 +24,7 @@ use crate::hint::{OpenFences, WaitHints};
 use crate::late::{Arrival, Candidate, Pair, Step};
 use crate::order::{Knowledge, NEVER, Order, Owner, Record, Strength, What};
 use crate::peers::Peers;
+use crate::raced::RacedLoads;
 use crate::reads::Lists;
 use crate::shadow::{MAX_RECORDS, SINGLE, Shadow};
 use crate::tensormap::{Sees, TensorMaps};
@@ -156,6 +157,8 @@ pub struct Checker {
     /// What threads of a block that have ended know together, and the last of them.
     exits: FxHashMap<BlockId, (Knowledge, Option<Who>)>,
     pub(crate) findings: Findings,
+    /// Loads that something races with.
+    pub(crate) raced: RacedLoads,
     /// Clashes whose owner may still come to the wait that was meant for them.
     pub(crate) late: Vec<Candidate>,
     pub(crate) pairs: FxHashMap<(PlaceId, PlaceId), Pair>,
@@ -167,6 +170,16 @@ pub struct Checker {
     /// Where each counter was first filled beyond what it can hold.
     overflows: FxHashMap<&'static str, PlaceId>,
     overflowed: bool,
+}
+
+/// What a checker leaves behind.
+#[derive(Debug)]
+pub(crate) struct Checked {
+    pub findings: Findings,
+    pub hints: WaitHints,
+    /// Part of the run was not checked.
+    pub overflowed: bool,
+    pub raced: RacedLoads,
 }
 
 /// Where a shadow belongs.
@@ -222,6 +235,7 @@ impl Checker {
             notes: vec![WaveNotes::default(); waves as usize],
             exits: FxHashMap::default(),
             findings: Findings::default(),
+            raced: RacedLoads::default(),
             late: Vec::new(),
             pairs: FxHashMap::default(),
             hints: WaitHints::default(),
@@ -233,9 +247,9 @@ impl Checker {
         }
     }
 
-    /// Findings and hints of the run, and whether part of it was not checked.
+    /// What the run showed.
     #[must_use]
-    pub fn finish(mut self) -> (Findings, WaitHints, bool) {
+    pub(crate) fn finish(mut self) -> Checked {
         self.flush_late();
         let unused = std::mem::take(&mut self.unused);
         for (place, what, count) in unused {
@@ -249,7 +263,8 @@ impl Checker {
         for finding in self.banks.findings(self.replay) {
             self.findings.add(finding.code, finding.primary.place, None, || finding);
         }
-        (self.findings, self.hints, self.overflowed)
+        let Checker { findings, hints, overflowed, raced, .. } = self;
+        Checked { findings, hints, overflowed, raced }
     }
 
     fn issue(&mut self, issued: &Issued<'_>) {
@@ -472,7 +487,7 @@ impl Checker {
         let Who { wave, place, .. } = who;
         let owner = Owner::Lanes;
         let index =
-            self.push_record(Record { wave, place, owner, actor, time, proxy, op: 0, what, strength })?;
+            self.push_record(Record { wave, place, owner, actor, time, proxy, op: 0, one_way: false, what, strength })?;
         self.recent.insert(key, index);
         Some(index)
     }
@@ -490,7 +505,12 @@ impl Checker {
         self.count_issue(access.who, kind, seq);
         let actor = self.order.channel_actor(Channel { wave, kind }, Part::All);
         let (owner, proxy) = (Owner::Channel(kind), access.proxy);
-        self.push_record(Record { wave, place, owner, actor, time: seq, proxy, op: 0, what, strength })
+        let one_way =
+            access.space == Space::Global && self.order.channels.get(kind.index()).is_some_and(|c| c.one_way);
+        if one_way {
+            self.order.issued(Channel { wave, kind }, seq);
+        }
+        self.push_record(Record { wave, place, owner, actor, time: seq, proxy, op: 0, one_way, what, strength })
     }
 
     fn op_record(
@@ -518,6 +538,7 @@ impl Checker {
             time,
             proxy: issued.proxy,
             op: index + 1,
+            one_way: false,
             what,
             strength: Strength::of(what, MemoryOrder::Weak),
         })
@@ -903,6 +924,7 @@ pub(crate) fn plain(
         cause: None,
         need: 0,
         more: Vec::new(),
+        by_loads: false,
         replay,
     }
 }

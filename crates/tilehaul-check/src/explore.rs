@@ -6,10 +6,11 @@ use tilehaul_machine::{
     Replay, Report, Schedule, Stuck, Tree, run,
 };
 
-use crate::checker::Checker;
+use crate::checker::{Checked, Checker};
 use crate::finding::{Finding, Findings, Spot};
 use crate::hazard::{self, Rank};
 use crate::hint::WaitHints;
+use crate::raced;
 
 /// What to explore.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,7 +165,13 @@ pub fn explore(
     // Who stops at the first finding (mutants) runs no more than that takes.
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let cores = if explore.stop_at_finding { 1 } else { all };
-    'all: for replays in explore.runs.chunks(cores) {
+    // Where a run takes no longer than the start of a thread, one core is the quickest.
+    let few = launch.blocks().saturating_mul(launch.waves_per_block()) <= FEW_WAVES;
+    let short = |sum: &Sum<'_>| few && sum.runs.last().is_none_or(|r| r.steps < FEW_STEPS);
+    let mut rest = explore.runs.as_slice();
+    'all: while !rest.is_empty() {
+        let (replays, others) = rest.split_at(if short(&sum) { 1 } else { cores.min(rest.len()) });
+        rest = others;
         let options = |replay| Options {
             replay,
             step_limit: explore.step_limit,
@@ -210,6 +217,10 @@ pub fn explore(
     sum.report()
 }
 
+/// Launches of so few waves whose runs have so few steps run on one core.
+const FEW_WAVES: u32 = 64;
+const FEW_STEPS: u64 = 20_000;
+
 /// Codes of other crates that are not causes. Their entries are in the facade, a test of which looks for each.
 pub const RANKED: [(Code, Rank); 10] = [
     (Code("global-out-of-bounds"), Rank::Address),
@@ -235,7 +246,7 @@ pub fn rank(code: Code) -> Rank {
 /// What one run leaves behind.
 struct Done {
     replay: Replay,
-    checked: Option<(Findings, WaitHints, bool)>,
+    checked: Option<Checked>,
     reports: Vec<Report>,
     outcome: Outcome,
     steps: u64,
@@ -245,14 +256,18 @@ struct Done {
 }
 
 /// One run with a checker.
-fn run_checked(program: &dyn Program, launch: &Launch, memory: &Fresh<'_>, options: Options) -> Done {
-    let (replay, memory) = (options.replay, memory());
+fn run_checked(program: &dyn Program, launch: &Launch, fresh: &Fresh<'_>, options: Options) -> Done {
+    let (replay, memory) = (options.replay, fresh());
     let checker = Checker::new(launch, &memory, program.channels(), program.counters(), replay);
-    let result = run(program, launch, memory, options, Some(Box::new(checker)));
-    let checker = result.observer.and_then(|o| o.into_any().downcast::<Checker>().ok());
+    let mut result = run(program, launch, memory, options.clone(), Some(Box::new(checker)));
+    let checker = result.observer.take().and_then(|o| o.into_any().downcast::<Checker>().ok());
+    let mut checked = checker.map(|checker| checker.finish());
+    if let Some(checked) = &mut checked {
+        raced::put_aside(checked, &result, (program, launch, fresh), &options);
+    }
     Done {
         replay,
-        checked: checker.map(|checker| checker.finish()),
+        checked,
         reports: result.reports,
         outcome: result.outcome,
         steps: result.steps,
@@ -304,7 +319,7 @@ impl Sum<'_> {
         if let Some(left_open) = result.left_open {
             self.leave_out(left_open.to_string(), replay);
         }
-        if let Some((findings, hints, overflowed)) = result.checked {
+        if let Some(Checked { findings, hints, overflowed, .. }) = result.checked {
             self.findings.merge(findings);
             self.hints.merge(hints);
             if overflowed {
@@ -486,6 +501,7 @@ fn from_diagnostic(d: &Diagnostic, place: PlaceId, text: String, replay: Replay)
         cause: None,
         need: 0,
         more: Vec::new(),
+        by_loads: false,
         replay,
     }
 }

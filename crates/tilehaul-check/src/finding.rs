@@ -43,6 +43,8 @@ pub struct Finding {
     pub need: u32,
     /// Other primary places with the same cause.
     pub more: Vec<PlaceId>,
+    /// It is about loads only that something races with: if nobody uses what they bring, it is none.
+    pub by_loads: bool,
     /// The run that showed it first.
     pub replay: Replay,
 }
@@ -138,12 +140,13 @@ impl Findings {
     }
 
     /// True when a finding of this key is there already and tells as much, so that it need not be worded again.
-    pub(crate) fn count_again(&mut self, key: Key, place: PlaceId, need: u32) -> bool {
+    pub(crate) fn count_again(&mut self, key: Key, place: PlaceId, need: u32, by_load: bool) -> bool {
         let Some(&i) = self.index.get(&key) else { return false };
         if need < self.list[i].need {
             return false;
         }
         self.list[i].count += 1;
+        self.list[i].by_loads &= by_load;
         self.list[i].also_at(place);
         true
     }
@@ -153,6 +156,8 @@ impl Findings {
         let key = Key::of(&finding);
         let Some(&i) = self.index.get(&key) else { return self.push(key, finding) };
         let kept = &mut self.list[i];
+        let by_loads = kept.by_loads && finding.by_loads;
+        (kept.by_loads, finding.by_loads) = (by_loads, by_loads);
         if finding.need < kept.need {
             std::mem::swap(kept, &mut finding);
         }
@@ -175,6 +180,13 @@ impl Findings {
         for finding in other.list {
             self.take(finding);
         }
+    }
+
+    /// Puts another finding in the place of each.
+    pub(crate) fn map(self, change: impl Fn(Finding) -> Finding) -> Findings {
+        let mut all = Findings::default();
+        self.list.into_iter().map(change).for_each(|finding| all.take(finding));
+        all
     }
 
     /// All of them, in order of discovery.

@@ -15,6 +15,7 @@ mod hint;
 mod late;
 mod order;
 mod peers;
+mod raced;
 mod reads;
 mod shadow;
 mod tensormap;

@@ -109,6 +109,9 @@ pub(crate) struct Record {
     pub proxy: Proxy,
     /// Index into the operations table plus one, for asynchronous operations.
     pub op: u32,
+    /// A load or store of device memory that takes its turn behind those issued before it by any wave of the block: known
+    /// to them when its issue is ([`Order::issue_actor`]).
+    pub one_way: bool,
     pub what: What,
     pub strength: Strength,
 }
@@ -240,6 +243,8 @@ struct Wave {
     all: LaneMask,
     gone: LaneMask,
     groups: SmallVec<[LaneGroup; 1]>,
+    /// Issued so far on channels that go one way, in the time of their issue.
+    issued: SmallVec<[(ActorId, u32); 2]>,
 }
 
 impl Wave {
@@ -296,7 +301,42 @@ impl Order {
         }
         let actor = self.new_actor();
         self.channel_actors.insert((channel, part), actor);
+        if part == Part::All && self.goes_one_way(Some(channel.kind)) {
+            let _ = self.new_actor();
+        }
         actor
+    }
+
+    /// Whether operations of that channel take turns with those of the block's other waves.
+    #[inline]
+    fn goes_one_way(&self, kind: Option<ChannelKind>) -> bool {
+        kind.and_then(|k| self.channels.get(k.index())).is_some_and(|c| c.one_way)
+    }
+
+    /// In whose time the issue of operations is counted that end in the time of this actor, which is that of a channel that
+    /// goes one way.
+    fn issue_actor(end: ActorId) -> ActorId {
+        ActorId(end.0 + 1)
+    }
+
+    /// A wave issued operation `seq` of a channel, on device memory.
+    pub(crate) fn issued(&mut self, channel: Channel, seq: u32) {
+        let actor = Self::issue_actor(self.channel_actor(channel, Part::All));
+        let issued = &mut self.wave(channel.wave).issued;
+        match issued.iter_mut().find(|i| i.0 == actor) {
+            Some(i) => i.1 = seq,
+            None => issued.push((actor, seq)),
+        }
+    }
+
+    /// What the wave's operations that go one way add to what it tells others of its block.
+    fn add_issued(&self, id: WaveId, knows: &mut Knowledge) {
+        let issued = self.waves.get(id.index()).and_then(Option::as_ref).map_or(&[][..], |w| &w.issued);
+        let new = |&&(actor, seq): &&(ActorId, u32)| knows.seen.all(actor) < seq;
+        if issued.iter().any(|i| new(&i)) {
+            let seen = Rc::make_mut(&mut knows.seen);
+            issued.iter().for_each(|&(actor, seq)| seen.learn(actor, seq));
+        }
     }
 
     fn wave(&mut self, id: WaveId) -> &mut Wave {
@@ -304,7 +344,14 @@ impl Order {
             let actor = self.new_actor();
             let all = self.lanes_of_wave[id.index()];
             let groups = smallvec::smallvec![LaneGroup { lanes: all, ..LaneGroup::default() }];
-            self.waves[id.index()] = Some(Wave { actor, time: 1, all, gone: LaneMask::NONE, groups });
+            self.waves[id.index()] = Some(Wave {
+                actor,
+                time: 1,
+                all,
+                gone: LaneMask::NONE,
+                groups,
+                issued: SmallVec::new(),
+            });
         }
         match &mut self.waves[id.index()] {
             Some(wave) => wave,
@@ -372,12 +419,26 @@ impl Order {
             }
         }
         group.knows.seen.lane(record.actor, record_lane) >= record.time
+            || self.known_by_issue(record, group, channel)
     }
 
     /// True when all of what the record's actor did up to its time is known, by whichever lane.
     #[inline]
-    pub(crate) fn known_to_all(&self, record: &Record, group: &LaneGroup) -> bool {
-        group.knows.seen.all(record.actor) >= record.time
+    pub(crate) fn known_to_all(
+        &self,
+        record: &Record,
+        group: &LaneGroup,
+        channel: Option<ChannelKind>,
+    ) -> bool {
+        group.knows.seen.all(record.actor) >= record.time || self.known_by_issue(record, group, channel)
+    }
+
+    /// True when the record went the way that the access goes, and its turn is known to come first.
+    #[inline]
+    fn known_by_issue(&self, record: &Record, group: &LaneGroup, channel: Option<ChannelKind>) -> bool {
+        record.one_way
+            && group.knows.seen.all(Self::issue_actor(record.actor)) >= record.time
+            && self.goes_one_way(channel)
     }
 
     /// True when the way from the record to the access runs through a proxy fence for that kind of memory.
@@ -399,7 +460,8 @@ impl Order {
 
     /// Releases what the lanes know and did to a generation of an object.
     pub(crate) fn release(&mut self, who: Who, token: Token) {
-        let sum = self.gather(who);
+        let mut sum = self.gather(who);
+        self.add_issued(who.wave, &mut sum);
         let wave = self.wave(who.wave);
         wave.time += 1;
         self.give(token, sum);
@@ -595,9 +657,12 @@ impl Order {
         sum
     }
 
-    /// What a release publishes: everything.
-    pub(crate) fn released(&mut self, who: Who) -> Knowledge {
-        let sum = self.gather(who);
+    /// What a release publishes: everything; to those of the block what went one way before it, too.
+    pub(crate) fn released(&mut self, who: Who, distance: Distance) -> Knowledge {
+        let mut sum = self.gather(who);
+        if distance == Distance::Block {
+            self.add_issued(who.wave, &mut sum);
+        }
         self.wave(who.wave).time += 1;
         sum
     }

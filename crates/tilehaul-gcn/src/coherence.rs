@@ -5,8 +5,13 @@
 //!
 //! * Cache policy bits (`sc0`, `sc1`; `scope:`) make a load or store reach the cache that the scope shares. Compilers set
 //!   them on atomic and volatile accesses alone, so such an access is taken for an atomic one.
-//! * Beyond a workgroup, data stored before is there once a write-back (`buffer_wbl2`, `global_wb`) and a wait have passed;
-//!   data read after is fresh once an invalidate (`buffer_inv`, `global_inv`) has.
+//! * Beyond a workgroup, data stored before is there once a write-back (`buffer_wbl2`, `global_wb`) and a wait for it have
+//!   passed; data read after is fresh once an invalidate (`buffer_inv`, `global_inv`) has.
+//! * On gfx9 the waves of a workgroup share one vector cache that takes loads and stores in order of issue, so that among
+//!   them a barrier or a flag is enough without any wait (`one_way` in `counters.rs`), and one wave may write back and
+//!   raise a flag for all that it met at a barrier. By the hardware's own rules its wait covers its own stores alone;
+//!   compilers for gfx9 leave the others' waits out, and from gfx10 on they put them in. manual: LLVM AMDGPU memory
+//!   model, gfx942; SIMemoryLegalizer, insertBarrierStart.
 //! * Within a workgroup the first cache and LDS are shared: a wait is enough on both sides.
 //! * LDS has no policy bits. Its atomics are told by their name; a plain load in a loop that repeats until the value
 //!   changes polls; a plain store to one place may be what it waits for.
@@ -16,7 +21,7 @@
 
 use tilehaul_isa::gcn::Inst;
 use tilehaul_isa::gcn::format::Field;
-use tilehaul_machine::{LaneMask, Order, Scope, Space};
+use tilehaul_machine::{ChannelKind, Core, FenceKind, LaneMask, Order, Scope, Space, Who};
 
 use crate::form::Kind;
 use crate::op::Op;
@@ -44,6 +49,16 @@ pub(crate) fn scope(inst: &Inst, gfx9: bool) -> Option<Scope> {
         1 => Some(Scope::Cluster),
         2 => Some(Scope::Device),
         _ => Some(Scope::System),
+    }
+}
+
+/// A wait may have shown that a write-back has ended: from then on the wave's flags release what was stored before.
+pub(crate) fn written_back<const L: usize>(w: &mut Wave<L>, who: Who, core: &mut Core) {
+    let ended = |&(channel, seq): &(ChannelKind, u32)| w.proven.get(channel.index()).is_some_and(|&p| p >= seq);
+    if w.writing_back.as_ref().is_some_and(ended) {
+        w.writing_back = None;
+        w.written_back = true;
+        core.fence_of(who, FenceKind::Release, Scope::Device);
     }
 }
 

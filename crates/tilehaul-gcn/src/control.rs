@@ -1,9 +1,10 @@
 //! Branches, waits, barriers, messages, hardware registers, the end.
 
-use tilehaul_diag::{Code, Diagnostic, Level};
+use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_machine::{BarrierKey, Core, CounterKind, Expected, Ticket, WaitFor, Waits};
 
 use crate::Gcn;
+use crate::coherence;
 use crate::counters;
 use crate::op::{Action, Flow, Op, Stop};
 use crate::pending;
@@ -136,6 +137,7 @@ fn wait<const L: usize>(
         core.wait_counter(w.whole(op), counter, n)?;
         if core.watching() {
             pending::proves(w, counter, n);
+            coherence::written_back(w, w.whole(op), core);
         }
     }
     Ok(Flow::Next)
@@ -217,11 +219,35 @@ fn signal<const L: usize>(w: &mut Wave<L>, op: &Op<L>, core: &mut Core, first: b
         }
         _ => return unknown_barrier(number),
     };
+    if number == -3 {
+        signals_once(w, op, core);
+    }
     if first {
         w.scc = core.barrier_state(key).0 == 0;
     }
     core.barrier_arrive(who, key, weight, expected);
     Ok(Flow::Next)
+}
+
+/// The cluster barrier counts workgroups: a second signal of one workgroup stands for another that has not come.
+fn signals_once<const L: usize>(w: &Wave<L>, op: &Op<L>, core: &mut Core) {
+    const SIGNALLED: u32 = 0x200;
+    let phase = u64::from(core.barrier_state(BarrierKey::Cluster(w.block.cluster, 0)).1) + 1;
+    if core.block_slot(w.block.id, SIGNALLED) == phase {
+        let diagnostic = Diagnostic::new(
+            Code("cluster-barrier-signalled-twice"),
+            Level::Error,
+            format!(
+                "the workgroup signals the cluster barrier a second time in one phase, which counts one signal of each of its {} \
+                 workgroups: the phase ends before all have come",
+                core.launch().cluster_size()
+            ),
+        )
+        .fix("Let one wave of each workgroup signal: `s_barrier_signal_isfirst -1`, `s_barrier_wait -1`, then `s_barrier_signal -3` where SCC is 1.")
+        .source(Source::manual("LLVM AMDGPUUsage, cluster barriers (gfx1250)"));
+        core.report(w.whole(op), diagnostic);
+    }
+    core.set_block_slot(w.block.id, SIGNALLED, phase);
 }
 
 fn unknown_barrier<T>(number: i32) -> Result<T> {

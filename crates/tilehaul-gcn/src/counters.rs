@@ -43,14 +43,21 @@ pub(crate) fn message_channel(gfx12: bool) -> ChannelKind {
 }
 
 const fn channel(name: &'static str, in_order: bool, after: &'static [ChannelKind]) -> ChannelSpec {
-    ChannelSpec { name, in_order, after, per_lane: false, must_be_waited: false, waits: [""; 2] }
+    ChannelSpec { name, in_order, after, per_lane: false, must_be_waited: false, one_way: false, waits: [""; 2] }
+}
+
+/// Waves of one workgroup share the vector cache of their compute unit, which takes their operations in order of issue:
+/// LLVM leaves the wait for vmcnt out of a release to the workgroup. manual: LLVM AMDGPUUsage, memory model of gfx90a and
+/// gfx942, "if not TgSplit execution mode, omit vmcnt(0)". From gfx10 on the wait is there.
+const fn one_way(spec: ChannelSpec) -> ChannelSpec {
+    ChannelSpec { one_way: true, ..spec }
 }
 
 pub(crate) const CHANNELS9: &[ChannelSpec] = &[
-    channel("vector memory", true, &[VMEM]),
+    one_way(channel("vector memory", true, &[VMEM])),
     channel("LDS", true, &[DS]),
     channel("scalar memory", false, &[]),
-    channel("flat memory", false, &[]),
+    one_way(channel("flat memory", false, &[])),
     channel("messages", false, &[]),
 ];
 

@@ -145,6 +145,24 @@ fn check_m0<const L: usize>(w: &Wave<L>, core: &mut Core, who: Who, name: &str) 
             .source(Source::manual("CDNA3 ISA 9.1.9, memory buffer load to LDS")),
         );
     }
+    // The scalar unit's write is on its way while the next instruction already reads M0: nothing waits for it on gfx9.
+    if w.m0_at.wrapping_add(1) == w.pc && core.watching() {
+        core.report(
+            who,
+            Diagnostic::new(
+                Code("m0-written-just-before"),
+                Level::Error,
+                format!(
+                    "{name} takes its LDS address from M0, which the instruction before it writes: without a wait state between the \
+                     two it may take the old value"
+                ),
+            )
+            .fix("Put `s_nop 0`, or any other instruction, between the write of M0 and the load.")
+            .source(Source::manual(
+                "CDNA3 ISA 4.5, manually inserted wait states; LLVM GCNHazardRecognizer, hasReadM0LdsDmaHazard",
+            )),
+        );
+    }
 }
 
 /// `scratch_load_lds_*`: private memory of the lanes to LDS at M0 + offset + 4 x lane. What is read is taken at issue, for

@@ -8,7 +8,7 @@ use tilehaul_descriptor::amd::buffer_resource::{
     BufferAccess, BufferElement, BufferGeneration, BufferResource,
 };
 use tilehaul_diag::{Code, Diagnostic, Level};
-use tilehaul_machine::{Access, ChannelKind, Core, LaneMask, Scope, Space, Who};
+use tilehaul_machine::{Access, ChannelKind, Core, FenceKind, LaneMask, Scope, Space, Who};
 
 use crate::coherence;
 use crate::form::{Extend, Form, Kind, apply};
@@ -43,14 +43,17 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "global_prefetch_b8" | "flat_prefetch_b8" => |_, _, _, _| Ok(Flow::Next),
         "buffer_inv" | "buffer_wbinvl1" | "buffer_wbinvl1_vol" | "buffer_gl0_inv" | "buffer_gl1_inv"
         | "global_inv" => |_, w, op, core| {
-            core.fence(w.whole(op), Scope::Device);
+            core.fence_of(w.whole(op), FenceKind::Acquire, Scope::Device);
             let _ = w.next(core, counters::VMEM);
             Ok(Flow::Next)
         },
         "buffer_wbl2" | "global_wb" | "global_wbinv" => |_, w, op, core| {
-            core.fence(w.whole(op), Scope::Device);
-            w.written_back = true;
-            let _ = w.next(core, counters::store_channel(w.gfx12));
+            if op.name() == "global_wbinv" {
+                core.fence_of(w.whole(op), FenceKind::Acquire, Scope::Device);
+            }
+            // It has done its work when its counter says so: see `coherence::written_back`.
+            let channel = counters::store_channel(w.gfx12);
+            w.writing_back = Some((channel, w.next(core, channel)));
             Ok(Flow::Next)
         },
         n if n.starts_with("s_load_") || n.starts_with("s_buffer_load_") => scalar,
@@ -74,8 +77,9 @@ pub(crate) fn global_addresses<const L: usize>(w: &Wave<L>, op: &Op<L>) -> [u64;
         let scale = u64::from(op.imm2.max(1));
         let base = base.wrapping_add_signed(offset);
         for (slot, value) in out.iter_mut().zip(&w.v[at]) {
-            // gfx1250 takes the offset as signed with an unscaled address, unsigned on gfx9. inferred: llvm-mc, rocjitsu.
-            *slot = base.wrapping_add(u64::from(*value) * scale);
+            // gfx1250 takes the offset as signed, gfx9 as unsigned. manual: LLVM, hasSignedGVSOffset.
+            let offset = if w.gfx12 { *value as i32 as u64 } else { u64::from(*value) };
+            *slot = base.wrapping_add(offset.wrapping_mul(scale));
         }
     }
     out

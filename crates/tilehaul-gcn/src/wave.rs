@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHasher;
-use tilehaul_machine::{BlockInfo, LaneMask, PlaceId, Ticket, WaveId, Who};
+use tilehaul_machine::{BlockInfo, ChannelKind, LaneMask, PlaceId, Ticket, WaveId, Who};
 
 use crate::counters;
 use crate::op::{Op, Reg, Src, SrcKind};
@@ -73,6 +73,8 @@ pub struct Wave<const L: usize> {
     pub(crate) seen: Seen,
     /// Scalar and vector registers at the last branch back of a loop that only reads memory, hashed.
     pub(crate) spin: Option<(u64, u64)>,
+    /// A write-back of the caches that has not been waited for, by its channel and number.
+    pub(crate) writing_back: Option<(ChannelKind, u32)>,
     /// Caches were written back since the wave's last ordinary store.
     pub(crate) written_back: bool,
     /// Registers with outstanding operations; only kept while somebody watches.
@@ -93,6 +95,8 @@ pub struct Wave<const L: usize> {
     pub(crate) scratch_bytes: u32,
     /// M0 was written since the wave began.
     pub(crate) m0_set: bool,
+    /// The instruction that wrote M0 last.
+    pub(crate) m0_at: u32,
 }
 
 impl<const L: usize> Wave<L> {
@@ -117,6 +121,7 @@ impl<const L: usize> Wave<L> {
             ticket: None,
             seen: Seen::default(),
             spin: None,
+            writing_back: None,
             written_back: false,
             pending_v: Vec::new(),
             pending_s: Vec::new(),
@@ -129,6 +134,7 @@ impl<const L: usize> Wave<L> {
             scratch: Vec::new(),
             scratch_bytes: 0,
             m0_set: false,
+            m0_at: u32::MAX - 1,
         }
     }
 
@@ -225,6 +231,7 @@ impl<const L: usize> Wave<L> {
             124 | 125 => {
                 self.s[n] = value;
                 self.m0_set = true;
+                self.m0_at = self.pc;
             }
             _ => {}
         }

@@ -31,6 +31,9 @@ pub struct ChannelSpec {
     /// True when a wave must not end before its operations have at least read their sources (bulk stores from shared
     /// memory); false when the hardware finishes them by itself.
     pub must_be_waited: bool,
+    /// True when operations on device memory of all waves of a block go one way through one cache in order of issue, so
+    /// that a barrier or a flag between the waves orders them without a wait; further away nothing but a wait does.
+    pub one_way: bool,
     /// How a wait is written that leaves `{}` groups outstanding, until their sources are read and until all is done; empty
     /// where counters say it.
     pub waits: [&'static str; 2],
@@ -120,6 +123,7 @@ mod tests {
             after: &[],
             per_lane: false,
             must_be_waited: false,
+            one_way: false,
             waits: [""; 2],
         };
         assert_eq!(proven_by_counter(&spec, 3, 1), 2);

@@ -13,6 +13,7 @@ use crate::barrier::{BarrierKey, Rendezvous};
 use crate::channel::ChannelState;
 use crate::chooser::{Deed, Footprint, Rng};
 use crate::flight::Flight;
+use crate::garble::Garbling;
 use crate::spread::Claims;
 use crate::sync::{TxBarrier, WordBarrier};
 use crate::{
@@ -112,6 +113,8 @@ pub struct Core {
     pub(crate) meetings: BTreeMap<(ClusterId, u64), Meeting>,
     /// Who touched device memory, kept where clusters run on several cores.
     pub(crate) claims: Option<Claims>,
+    /// Bytes that loads get wrong.
+    pub(crate) garbling: Option<Garbling>,
     clock_read: Cell<bool>,
     observer: Option<Box<dyn Observer>>,
     watching: bool,
@@ -154,6 +157,7 @@ impl Core {
             trap: None,
             meetings: BTreeMap::new(),
             claims: None,
+            garbling: None,
             clock_read: Cell::new(false),
             watching: observer.is_some(),
             observer,
@@ -239,6 +243,9 @@ impl Core {
     /// When a lane's bytes do not exist; lanes before it were served.
     #[inline]
     pub fn load(&mut self, access: &Access<'_>, mut take: impl FnMut(u32, &[u8])) -> Result<(), Trap> {
+        if self.garbling.is_some() {
+            return self.load_garbled(access, &mut take);
+        }
         let len = u64::from(access.size);
         let (mut base, mut window): (u64, &[u8]) = (0, &[]);
         for lane in access.who.lanes.iter() {
@@ -495,7 +502,7 @@ impl Core {
     }
 
     #[cold]
-    fn outside(&self, access: &Access<'_>, lane: u32, what: &str) -> Trap {
+    pub(crate) fn outside(&self, access: &Access<'_>, lane: u32, what: &str) -> Trap {
         let address = access.addresses[lane as usize];
         if let Space::Shared(block) = access.space
             && self.has_ended(block)

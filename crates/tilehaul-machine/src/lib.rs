@@ -38,6 +38,7 @@ mod core;
 mod event;
 mod exhaustive;
 mod flight;
+mod garble;
 mod ids;
 mod job;
 mod launch;
@@ -63,6 +64,7 @@ pub use event::{
 };
 pub use exhaustive::Tree;
 pub use flight::{End, NewOp};
+pub use garble::Garble;
 pub use ids::{
     BlockId, ChannelKind, ClusterId, CounterKind, LaneMask, OpId, PlaceId, Space, SyncId, WaveId, Who,
 };

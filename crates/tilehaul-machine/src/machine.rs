@@ -17,6 +17,7 @@ use tilehaul_diag::{Code, Diagnostic};
 use crate::chooser::{Decision, Deed, Rng, Sleeper};
 use crate::circle::{Circle, Going};
 use crate::core::{Died, Trap};
+use crate::garble::{Garble, Garbling};
 use crate::spread::Claims;
 use crate::stuck::{Bound, Hang, NotStarted, Stall, Stuck, deadlock, step_limit};
 use crate::{
@@ -43,6 +44,8 @@ pub struct Options {
     pub asleep: Vec<Sleeper>,
     /// Most decisions of an exhaustive run.
     pub decision_limit: u32,
+    /// Bytes that loads get wrong, and the bits of each that are turned round.
+    pub garble: (Vec<Garble>, u8),
 }
 
 impl Default for Options {
@@ -54,6 +57,7 @@ impl Default for Options {
             script: Vec::new(),
             asleep: Vec::new(),
             decision_limit: DECISION_LIMIT,
+            garble: (Vec::new(), 0),
         }
     }
 }
@@ -120,6 +124,8 @@ pub struct RunResult {
     pub decisions: Vec<Decision>,
     /// What the run depends on that no order of steps covers, in an exhaustive run: exploring all of them proves nothing.
     pub left_open: Option<LeftOpen>,
+    /// All bytes that were to be garbled were loaded.
+    pub garbled: bool,
     /// The string that replays the run.
     pub replay: Replay,
 }
@@ -225,6 +231,7 @@ pub fn run(
     let observer = core.take_observer();
     RunResult {
         outcome,
+        garbled: core.garbling.as_ref().is_some_and(Garbling::all_hit),
         reports: core.reports.into_values().collect(),
         memory: core.memories.global,
         steps,
@@ -251,6 +258,7 @@ fn unstarted(
         observer,
         decisions: Vec::new(),
         left_open: None,
+        garbled: false,
         replay,
     }
 }
@@ -303,6 +311,7 @@ impl<'p> Machine<'p> {
         let memories = Memories::new(global, launch.blocks());
         let (channels, counters) = (program.channels().to_vec(), program.counters().to_vec());
         let mut core = Core::new(launch.clone(), memories, channels, counters, replay.landing, observer);
+        core.garbling = Garbling::new(&options.garble.0, options.garble.1);
         if matches!(replay.schedule, Schedule::Exhaustive { .. }) {
             core.footprint = Some(Vec::new());
         }

@@ -30,6 +30,7 @@ pub const CHANNELS: [ChannelSpec; 3] = [
         after: &[],
         per_lane: true,
         must_be_waited: true,
+        one_way: false,
         waits: ["wait_group.read {}", "wait_group {}"],
     },
     ChannelSpec {
@@ -38,6 +39,7 @@ pub const CHANNELS: [ChannelSpec; 3] = [
         after: &[COPIES],
         per_lane: false,
         must_be_waited: false,
+        one_way: false,
         waits: [""; 2],
     },
     ChannelSpec {
@@ -46,6 +48,7 @@ pub const CHANNELS: [ChannelSpec; 3] = [
         after: &[LOCAL],
         per_lane: false,
         must_be_waited: false,
+        one_way: false,
         waits: [""; 2],
     },
 ];

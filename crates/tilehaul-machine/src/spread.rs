@@ -98,6 +98,7 @@ fn run_parts(
     }
     Some(RunResult {
         left_open: None,
+        garbled: false,
         outcome: Outcome::Finished,
         memory: memory?,
         reports: reports.into_values().collect(),

@@ -44,6 +44,7 @@ const CHANNELS: &[ChannelSpec] = &[
         after: &[],
         per_lane: true,
         must_be_waited: true,
+        one_way: false,
         waits: ["cp.async.bulk.wait_group.read {}", "cp.async.bulk.wait_group {}"],
     },
     ChannelSpec {
@@ -52,6 +53,7 @@ const CHANNELS: &[ChannelSpec] = &[
         after: &[],
         per_lane: true,
         must_be_waited: false,
+        one_way: false,
         waits: ["cp.async.wait_group {}", "cp.async.wait_group {}"],
     },
     ChannelSpec {
@@ -60,6 +62,7 @@ const CHANNELS: &[ChannelSpec] = &[
         after: &[WGMMA],
         per_lane: false,
         must_be_waited: false,
+        one_way: false,
         waits: ["wgmma.wait_group.sync.aligned {}", "wgmma.wait_group.sync.aligned {}"],
     },
     ChannelSpec {
@@ -68,6 +71,7 @@ const CHANNELS: &[ChannelSpec] = &[
         after: &[TC],
         per_lane: true,
         must_be_waited: false,
+        one_way: false,
         waits: [
             "tcgen05.commit, a wait on its mbarrier and tcgen05.fence::after_thread_sync",
             "tcgen05.commit, a wait on its mbarrier and tcgen05.fence::after_thread_sync",
@@ -79,6 +83,7 @@ const CHANNELS: &[ChannelSpec] = &[
         after: &[],
         per_lane: false,
         must_be_waited: false,
+        one_way: false,
         waits: ["tcgen05.wait::ld.sync.aligned", "tcgen05.wait::ld.sync.aligned"],
     },
     ChannelSpec {
@@ -87,6 +92,7 @@ const CHANNELS: &[ChannelSpec] = &[
         after: &[],
         per_lane: false,
         must_be_waited: false,
+        one_way: false,
         waits: ["tcgen05.wait::st.sync.aligned", "tcgen05.wait::st.sync.aligned"],
     },
 ];

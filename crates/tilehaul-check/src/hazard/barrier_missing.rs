@@ -29,7 +29,8 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
     let launch = &clash.checker.launch;
     let arrival = clash.checker.notes.get(clash.earlier.wave.index()).and_then(|n| n.arrival.as_ref());
     let before = |a: &&Arrival| a.issued(kind) >= clash.earlier.time && a.moment < wait.moment;
-    if let Some(arrival) = arrival.filter(before) {
+    let across = clash.across_workgroups(kind);
+    if let Some(arrival) = arrival.filter(|a| across.is_none() && before(a)) {
         let mut finding = clash.finding(&HAZARD, String::new(), replay);
         let late = Late {
             owner: clash.earlier.wave,
@@ -54,7 +55,9 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
     finding.secondary.push(Spot { place: wait.place, text: format!("{} waits here", clash.earlier.wave) });
     let (first, second) = (clash.earlier.wave, clash.later.wave);
     finding.fix = Some(
-        if same_block {
+        if let Some(fix) = across {
+            fix
+        } else if same_block {
             format!("Let {first} execute its wait and then a barrier, which {second} passes, too, before it uses the bytes.")
         } else {
             format!(

@@ -28,6 +28,7 @@ pub mod overwrite_before_landing;
 pub mod peer_gone;
 pub mod peer_not_started;
 pub mod pending_access;
+pub mod raced_load_unused;
 pub mod read_before_landing;
 pub mod refill_before_read;
 pub mod source_not_ready;
@@ -79,7 +80,7 @@ pub struct Hazard {
 }
 
 /// All hazards that the checker finds in a run, in order of code.
-pub const ALL: [&Hazard; 27] = [
+pub const ALL: [&Hazard; 28] = [
     &arrangement::HAZARD,
     &bank_conflict::HAZARD,
     &barrier_memory::HAZARD,
@@ -98,6 +99,7 @@ pub const ALL: [&Hazard; 27] = [
     &peer_gone::HAZARD,
     &peer_not_started::HAZARD,
     &pending_access::HAZARD,
+    &raced_load_unused::HAZARD,
     &read_before_landing::HAZARD,
     &refill_before_read::HAZARD,
     &source_not_ready::HAZARD,
@@ -377,6 +379,19 @@ impl Clash<'_> {
             wait.asked
         );
         (wait.proven < self.earlier.time && wait.asked > 0).then_some(left)
+    }
+
+    /// What two waves of different workgroups need, where those of one workgroup need no wait: none when it is not so.
+    pub(crate) fn across_workgroups(&self, kind: ChannelKind) -> Option<String> {
+        let launch = &self.checker.launch;
+        let (first, second) = (self.earlier.wave, self.later.wave);
+        let one_way = self.checker.order.channels.get(kind.index()).is_some_and(|c| c.one_way);
+        (one_way && self.space == Space::Global && launch.block_of(first) != launch.block_of(second)).then(|| {
+            format!(
+                "They are of different workgroups: let {first}, or a wave that it meets at a barrier after its {}, write back the                  caches (`buffer_wbl2 sc1`) and wait for that (`s_waitcnt vmcnt(0)`) before it raises a flag at device scope, and                  {second} invalidate its caches (`buffer_inv sc1`) after it has seen the flag.",
+                self.noun(&self.earlier)
+            )
+        })
     }
 
     /// The count that a wait just before the later access would need, were it of the same wave.

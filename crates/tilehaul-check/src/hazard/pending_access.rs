@@ -32,7 +32,9 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
     let mut finding = clash.finding(&HAZARD, message, replay);
     if let Owner::Channel(kind) = clash.earlier.owner {
         let wait = clash.wait_text(kind, clash.enough_now(kind));
-        finding.fix = Some(if clash.earlier.wave == clash.later.wave {
+        finding.fix = Some(if let Some(fix) = clash.across_workgroups(kind) {
+            fix.into()
+        } else if clash.earlier.wave == clash.later.wave {
             format!("Execute `{wait}` between the two.").into()
         } else {
             format!(

@@ -457,6 +457,13 @@ const BARRIERS: &[Entry] = &[
         Source::manual("PTX ISA, mbarrier, tx-count"),
     ),
     entry(
+        "cluster-barrier-signalled-twice",
+        "A workgroup signals the cluster barrier a second time in one phase (gfx1250).",
+        "The barrier counts one signal of each workgroup: the second stands for a workgroup that has not come, and the phase ends too early.",
+        "Let one wave of each workgroup signal, after the workgroup's own barrier: s_barrier_signal_isfirst -1 tells which.",
+        Source::manual("LLVM AMDGPUUsage, cluster barriers"),
+    ),
+    entry(
         "cluster-wait-without-arrive",
         "A thread waits at the cluster barrier and has not arrived.",
         "The behaviour is undefined: it may hang or pass.",
@@ -856,6 +863,13 @@ const AMD: &[Entry] = &[
         "What the hardware does with the low bits is not documented.",
         "Use a multiple of 4.",
         Source::inferred("CDNA3 and CDNA4 ISA, loads to LDS"),
+    ),
+    entry(
+        "m0-written-just-before",
+        "A direct load takes its LDS address from M0, which the instruction just before it writes (gfx9).",
+        "Nothing makes the load wait for the scalar unit: it may use the old M0, and the bytes land elsewhere.",
+        "Put s_nop 0, or any other instruction, between the two.",
+        Source::manual("CDNA3 ISA 4.5, manually inserted wait states; LLVM GCNHazardRecognizer"),
     ),
     entry(
         "multicast-mask",

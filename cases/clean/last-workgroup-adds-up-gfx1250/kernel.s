@@ -1,0 +1,82 @@
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx1250"
+    .amdhsa_code_object_version 5
+    .text
+    .globl k
+    .p2align 8
+    .type k,@function
+// Each workgroup stores a row; the one that counts last adds up the rows of both. One wave counts for all: it releases what
+// the others stored before the barrier.
+// Here each wave has to wait for its own stores before the barrier.
+k:
+    s_load_b128 s[4:7], s[0:1], 0x0
+    s_wait_kmcnt 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_lshl_b32 s8, ttmp9, 9
+    v_add_nc_u32_e32 v2, s8, v1
+    global_store_b32 v2, v0, s[4:5]
+    s_wait_storecnt 0x0
+    s_barrier_signal -1
+    s_barrier_wait -1
+    v_cmp_eq_u32_e32 vcc_lo, 0, v0
+    s_and_saveexec_b32 s10, vcc_lo
+    s_cbranch_execz .Lmeet
+    v_mov_b32_e32 v5, 0
+    v_mov_b32_e32 v6, 1
+    global_wb scope:SCOPE_DEV
+    s_wait_storecnt 0x0
+    global_atomic_add_u32 v7, v5, v6, s[4:5] offset:2044 th:TH_ATOMIC_RETURN scope:SCOPE_DEV
+    s_wait_loadcnt 0x0
+    global_inv scope:SCOPE_DEV
+    ds_store_b32 v5, v7
+.Lmeet:
+    s_or_b32 exec_lo, exec_lo, s10
+    v_mov_b32_e32 v5, 0
+    s_wait_dscnt 0x0
+    s_barrier_signal -1
+    s_barrier_wait -1
+    ds_load_b32 v7, v5
+    s_wait_dscnt 0x0
+    v_readfirstlane_b32 s9, v7
+    s_cmp_eq_u32 s9, 0
+    s_cbranch_scc1 .Lout
+    global_load_b32 v8, v1, s[4:5]
+    global_load_b32 v9, v1, s[4:5] offset:512
+    s_wait_loadcnt 0x0
+    v_add_nc_u32_e32 v8, v8, v9
+    v_lshrrev_b32_e32 v8, 1, v8
+    global_store_b32 v1, v8, s[6:7]
+.Lout:
+    s_endpgm
+.Lend:
+    .size k, .Lend-k
+    .rodata
+    .p2align 6
+    .amdhsa_kernel k
+        .amdhsa_group_segment_fixed_size 2048
+        .amdhsa_kernarg_size 16
+        .amdhsa_user_sgpr_count 2
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 64
+        .amdhsa_next_free_sgpr 64
+        .amdhsa_wavefront_size32 1
+    .end_amdhsa_kernel
+    .amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 2048
+    .private_segment_fixed_size: 0
+    .wavefront_size: 32
+    .sgpr_count: 64
+    .vgpr_count: 64
+    .max_flat_workgroup_size: 1024
+    .args:
+      - {.name: a0, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}
+      - {.name: a1, .offset: 8, .size: 8, .value_kind: global_buffer, .address_space: global}
+...
+    .end_amdgpu_metadata
