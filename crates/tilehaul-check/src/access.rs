@@ -107,7 +107,7 @@ impl Checker {
         let strength = Strength::of(what, access.order);
         let record = match access.track {
             Track::Lanes => self.lanes_record(who, what, access.proxy, strength),
-            Track::Channel { kind, seq } => self.channel_record(access, kind, seq, what, strength),
+            Track::Channel { kind, seq } => self.channel_record(access, (kind, seq), what, strength, silent),
         };
         let Some(record) = record else { return };
         let channel = access.channel().map(|c| c.0);
@@ -451,7 +451,7 @@ impl Walk<'_> {
     #[inline]
     fn rely(&mut self, record: &Record) {
         if let Owner::Channel(kind) = record.owner {
-            self.hints.used(self.order, record.wave, kind, record.time, self.now.who.wave, self.group);
+            self.hints.used(self.order, record, kind, self.now.who.wave, self.group);
         }
     }
 
@@ -580,7 +580,8 @@ impl Visit for Walk<'_> {
                 let fence = known && self.unfenced(record, earlier_lane);
                 let strong = record.strength.tolerates(now.strength);
                 let benign =
-                    self.range.silent && now.op.is_none() && record.op == 0 && now.what == What::Write;
+                    self.range.silent && now.op.is_none() && record.op == 0 && now.what == What::Write
+                        || record.silent && now.what == What::Read;
                 let over_barrier = record.what == What::BarrierInit && now.what.is_data_write();
                 if fence || over_barrier || !known && !strong && !benign {
                     self.clash(earlier, earlier_lane, at, n, known);
@@ -619,18 +620,7 @@ impl Visit for Walk<'_> {
                     }
                 }
             });
-            // Waves that each store the same result in the same place: who reads it knows it from the first of them.
-            let again = self.range.silent
-                && self.space == SpaceKind::Global
-                && now.what == What::Write
-                && now.op.is_none()
-                && writer.is_some_and(|(earlier, _)| {
-                    let first = &records[earlier as usize];
-                    first.place == now.who.place && first.wave != now.who.wave && first.what == What::Write
-                });
-            if !again {
-                cell.write = Mark::new(now.record, lane);
-            }
+            cell.write = Mark::new(now.record, lane);
             lists.clear(&mut cell.reads);
         } else {
             // A read that comes before this one stands for nothing any more: whoever is ordered after this one is

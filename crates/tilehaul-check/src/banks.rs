@@ -6,6 +6,7 @@
 //!
 //! Soundness: counts are of what the runs did. Nothing is said of conflicts that cost little: see [`worth_telling`].
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use tilehaul_machine::{Access, AccessKind, PlaceId, Replay, Space};
 
@@ -36,18 +37,14 @@ struct Seen {
 /// Conflicts by place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Banks {
-    places: Vec<Seen>,
+    places: FxHashMap<PlaceId, Seen>,
 }
 
 impl Banks {
     /// An access of a warp; `row` when its lanes lie side by side.
     pub(crate) fn saw(&mut self, access: &Access<'_>, kind: AccessKind, row: bool) {
         let (Space::Shared(_), AccessKind::Read | AccessKind::Write) = (access.space, kind) else { return };
-        let place = access.who.place.0 as usize;
-        if self.places.len() <= place {
-            self.places.resize_with(place + 1, Seen::default);
-        }
-        let Some(seen) = self.places.get_mut(place) else { return };
+        let seen = self.places.entry(access.who.place).or_default();
         if seen.executions >= LOOKED_AT {
             return;
         }
@@ -70,16 +67,18 @@ impl Banks {
 
     /// What is worth telling.
     pub(crate) fn findings(&self, replay: Replay) -> Vec<Finding> {
-        let told = |(place, seen): (usize, &Seen)| {
+        let told = |(place, seen): (PlaceId, &Seen)| {
             worth_telling(seen).then(|| {
                 let least = passes(&seen.worst, seen.size).1;
                 let cures = cures(&seen.worst, seen.size, least);
                 let counts = (seen.passes, seen.least, seen.executions);
                 let what = if seen.store { "store to" } else { "load from" };
-                hazard::bank_conflict::finding(PlaceId(place as u32), what, counts, &cures, replay)
+                hazard::bank_conflict::finding(place, what, counts, &cures, replay)
             })
         };
-        self.places.iter().enumerate().filter_map(told).collect()
+        let mut places: Vec<(PlaceId, &Seen)> = self.places.iter().map(|(&place, seen)| (place, seen)).collect();
+        places.sort_unstable_by_key(|p| p.0);
+        places.into_iter().filter_map(told).collect()
     }
 }
 

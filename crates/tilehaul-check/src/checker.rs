@@ -380,7 +380,7 @@ impl Checker {
             let group = groups.iter().find(|g| g.lanes.has(u32::from(lane)));
             let known = group.is_some_and(|g| self.order.known(&record, lane, who.wave, lane, g, None));
             if let (true, Some(group), Owner::Channel(kind)) = (known, group, record.owner) {
-                self.hints.used(&self.order, who.wave, kind, record.time, who.wave, group);
+                self.hints.used(&self.order, &record, kind, who.wave, group);
             }
             if !known {
                 let replay = self.replay;
@@ -487,7 +487,7 @@ impl Checker {
         let Who { wave, place, .. } = who;
         let owner = Owner::Lanes;
         let index =
-            self.push_record(Record { wave, place, owner, actor, time, proxy, op: 0, one_way: false, what, strength })?;
+            self.push_record(Record { wave, place, owner, actor, time, proxy, op: 0, one_way: false, silent: false, what, strength })?;
         self.recent.insert(key, index);
         Some(index)
     }
@@ -495,22 +495,23 @@ impl Checker {
     pub(crate) fn channel_record(
         &mut self,
         access: &Access<'_>,
-        kind: ChannelKind,
-        seq: u32,
+        (kind, seq): (ChannelKind, u32),
         what: What,
         strength: Strength,
+        silent: LaneMask,
     ) -> Option<u32> {
-        let Who { wave, place, .. } = access.who;
+        let Who { wave, place, lanes } = access.who;
         self.order.now(wave);
         self.count_issue(access.who, kind, seq);
         let actor = self.order.channel_actor(Channel { wave, kind }, Part::All);
         let (owner, proxy) = (Owner::Channel(kind), access.proxy);
         let one_way =
             access.space == Space::Global && self.order.channels.get(kind.index()).is_some_and(|c| c.one_way);
+        let silent = access.space == Space::Global && what == What::Write && lanes.0 & !silent.0 == 0;
         if one_way {
             self.order.issued(Channel { wave, kind }, seq);
         }
-        self.push_record(Record { wave, place, owner, actor, time: seq, proxy, op: 0, one_way, what, strength })
+        self.push_record(Record { wave, place, owner, actor, time: seq, proxy, op: 0, one_way, silent, what, strength })
     }
 
     fn op_record(
@@ -539,6 +540,7 @@ impl Checker {
             proxy: issued.proxy,
             op: index + 1,
             one_way: false,
+            silent: false,
             what,
             strength: Strength::of(what, MemoryOrder::Weak),
         })

@@ -446,6 +446,13 @@ impl Sum<'_> {
                     Some(_) | None => {}
                 }
             }
+            // Only where nothing is wrong: a use that waits for the wrong thing tells nothing of what it needs.
+            for (place, kind) in if self.has_finding() { Vec::new() } else { self.hints.for_sources() } {
+                let channel = self.program.channels().get(kind.index());
+                if let Some(channel) = channel.filter(|c| c.waits[0] != c.waits[1]) {
+                    self.add(hazard::wait_for_sources::finding(place, channel, replay));
+                }
+            }
             // Where something is wrong, what the fences were for is not clear.
             for (place, proxy) in if self.has_finding() { Vec::new() } else { self.hints.idle_fences() } {
                 self.add(hazard::fence_unneeded::finding(place, proxy, replay));

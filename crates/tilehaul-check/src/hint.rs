@@ -16,10 +16,10 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use tilehaul_machine::{ChannelKind, PlaceId, WaitDone, WaveId, Who};
+use tilehaul_machine::{ChannelKind, Part, PlaceId, WaitDone, WaveId, Who};
 
 use crate::clock::ActorId;
-use crate::order::{Knowledge, LaneGroup, Order, Record};
+use crate::order::{Knowledge, LaneGroup, Order, Record, What};
 
 #[derive(Clone, Copy, Debug)]
 struct Instance {
@@ -36,6 +36,9 @@ struct Instance {
     needed: u32,
     /// For groups: what weaker waits would have proved.
     weaker: Option<[u32; 4]>,
+    /// It waited until all was done, not only until sources were read; and somebody relied on more than sources.
+    all: bool,
+    needed_all: bool,
 }
 
 /// What all instances of a wait at one place have in common.
@@ -51,6 +54,8 @@ pub struct WaitUse {
     pub needed: u64,
     /// Instances that proved anything new.
     pub instances: u64,
+    /// Each waited until all was done, and all that was relied on is that sources were read.
+    pub sources_only: bool,
 }
 
 /// A proxy fence on which nobody has relied yet.
@@ -134,7 +139,7 @@ const OPEN_FENCES: usize = 64;
 
 impl WaitHints {
     pub(crate) fn waited(&mut self, wave: WaveId, place: PlaceId, wait: &WaitDone, time: u32) {
-        let WaitDone { asked, issued, before, proven, newest_copy, others, weaker, .. } = *wait;
+        let WaitDone { asked, issued, before, proven, newest_copy, others, weaker, part, .. } = *wait;
         let list = self.open.entry((wave, wait.channel)).or_default();
         if list.len() >= KEPT {
             let old = list.remove(0);
@@ -143,29 +148,41 @@ impl WaitHints {
         // Of a counter of several kinds no count above 0 is sure while others are outstanding, and nothing is lost by
         // waiting for loads that are not copies.
         let free = if others > 0 { 0 } else { newest_copy };
-        list.push(Instance { place, time, asked, issued, before, proven, free, needed: 0, weaker });
+        let (needed, all, needed_all) = (0, part == Part::All, false);
+        list.push(Instance { place, time, asked, issued, before, proven, free, needed, weaker, all, needed_all });
     }
 
-    /// A wave relied on operation `seq` of a channel of `owner` being done.
+    /// A wave relied on an operation of a channel being done, or its sources being read.
     pub(crate) fn used(
         &mut self,
         order: &Order,
-        owner: WaveId,
+        record: &Record,
         kind: ChannelKind,
-        seq: u32,
         user: WaveId,
         group: &LaneGroup,
     ) {
+        let (owner, seq) = (record.wave, record.time);
         let Some(list) = self.open.get_mut(&(owner, kind)) else { return };
-        let instance = if owner == user {
-            list.last_mut()
+        let known = if owner == user {
+            u32::MAX
         } else {
-            let known = order.actor_of(owner).map_or(0, |actor| group.knows.seen.all(actor));
-            list.iter_mut().rev().find(|i| i.time <= known)
+            order.actor_of(owner).map_or(0, |actor| group.knows.seen.all(actor))
         };
-        if let Some(instance) = instance {
+        if let Some(instance) = list.iter_mut().rev().find(|i| i.time <= known) {
             instance.needed = instance.needed.max(seq);
         }
+        if record.op == 0 || record.what != What::Read {
+            for instance in list.iter_mut().filter(|i| i.all && i.time <= known) {
+                instance.needed_all = true;
+            }
+        }
+    }
+
+    /// Waits of groups until all is done of which only that sources were read was ever relied on.
+    #[must_use]
+    pub fn for_sources(&mut self) -> Vec<(PlaceId, ChannelKind)> {
+        self.close_all();
+        self.done.iter().filter(|(_, u)| u.sources_only && u.needed > 0).map(|(&key, _)| key).collect()
     }
 
     /// The wave itself used a register that operation `seq` filled.
@@ -235,6 +252,7 @@ fn both(a: WaitUse, b: WaitUse) -> WaitUse {
         enough: a.enough.min(b.enough),
         needed: a.needed + b.needed,
         instances: a.instances + b.instances,
+        sources_only: a.sources_only && b.sources_only,
     }
 }
 
@@ -251,6 +269,7 @@ fn close(done: &mut BTreeMap<(PlaceId, ChannelKind), WaitUse>, kind: ChannelKind
             enough: i.asked + slack,
             needed: u64::from(i.needed > i.before),
             instances: 1,
+            sources_only: i.all && !i.needed_all,
         };
         done.entry((i.place, kind)).and_modify(|u| *u = both(*u, this)).or_insert(this);
         return;
@@ -262,6 +281,7 @@ fn close(done: &mut BTreeMap<(PlaceId, ChannelKind), WaitUse>, kind: ChannelKind
         enough: i.issued - needed,
         needed: u64::from(i.needed > i.before),
         instances: 1,
+        sources_only: i.all && !i.needed_all,
     };
     done.entry((i.place, kind)).and_modify(|u| *u = both(*u, this)).or_insert(this);
 }

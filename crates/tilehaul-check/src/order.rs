@@ -112,6 +112,8 @@ pub(crate) struct Record {
     /// A load or store of device memory that takes its turn behind those issued before it by any wave of the block: known
     /// to them when its issue is ([`Order::issue_actor`]).
     pub one_way: bool,
+    /// A store to device memory that left all bytes as they were: who reads them may come before it.
+    pub silent: bool,
     pub what: What,
     pub strength: Strength,
 }

@@ -47,19 +47,19 @@ fn touch(a: &Garble, b: &Garble) -> bool {
     a.start <= b.end && b.start <= a.end
 }
 
-/// The load of a clash, when that is all that the other side's write could spoil.
+/// The load of a clash with an ordinary store, when that is all that the store could spoil.
 pub(crate) fn load_of(record: &Record, now: &Now<'_>, space: Space, (start, len): (u64, u64)) -> Option<Garble> {
-    if space != Space::Global {
+    if space != Space::Global || record.op != 0 || now.op.is_some() {
         return None;
     }
     let end = start.saturating_add(len);
     let plain = |what, proxy, strength| {
         what == What::Read && proxy == Proxy::Generic && strength == Strength::Weak
     };
-    if record.op == 0 && plain(record.what, record.proxy, record.strength) && now.what == What::Write {
+    if plain(record.what, record.proxy, record.strength) && now.what == What::Write {
         return Some(Garble { wave: record.wave, place: record.place, start, end });
     }
-    let loads = now.op.is_none() && plain(now.what, now.proxy, now.strength) && record.what == What::Write;
+    let loads = plain(now.what, now.proxy, now.strength) && record.what == What::Write;
     loads.then(|| Garble { wave: now.who.wave, place: now.who.place, start, end })
 }
 

@@ -36,6 +36,7 @@ pub mod source_reused;
 pub mod stale_map;
 pub mod uninitialised;
 pub mod unreleased_map;
+pub mod wait_for_sources;
 pub mod wait_too_strong;
 pub mod wrong_counter;
 
@@ -80,7 +81,7 @@ pub struct Hazard {
 }
 
 /// All hazards that the checker finds in a run, in order of code.
-pub const ALL: [&Hazard; 28] = [
+pub const ALL: [&Hazard; 29] = [
     &arrangement::HAZARD,
     &bank_conflict::HAZARD,
     &barrier_memory::HAZARD,
@@ -107,6 +108,7 @@ pub const ALL: [&Hazard; 28] = [
     &stale_map::HAZARD,
     &unreleased_map::HAZARD,
     &uninitialised::HAZARD,
+    &wait_for_sources::HAZARD,
     &wait_too_strong::HAZARD,
     &wrong_counter::HAZARD,
 ];
@@ -388,7 +390,7 @@ impl Clash<'_> {
         let one_way = self.checker.order.channels.get(kind.index()).is_some_and(|c| c.one_way);
         (one_way && self.space == Space::Global && launch.block_of(first) != launch.block_of(second)).then(|| {
             format!(
-                "They are of different workgroups: let {first}, or a wave that it meets at a barrier after its {}, write back the                  caches (`buffer_wbl2 sc1`) and wait for that (`s_waitcnt vmcnt(0)`) before it raises a flag at device scope, and                  {second} invalidate its caches (`buffer_inv sc1`) after it has seen the flag.",
+                "They are of different workgroups: let {first}, or a wave that it meets at a barrier after its {}, write back the caches (`buffer_wbl2 sc1`) and wait for that (`s_waitcnt vmcnt(0)`) before it raises a flag at device scope, and {second} invalidate its caches (`buffer_inv sc1`) after it has seen the flag.",
                 self.noun(&self.earlier)
             )
         })

@@ -78,6 +78,7 @@ fn finding(code: Code, index: usize, message: String, notes: Vec<String>, replay
         cause: None,
         need: 0,
         more: Vec::new(),
+        by_loads: false,
         replay,
     }
 }

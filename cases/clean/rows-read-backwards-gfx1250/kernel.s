@@ -1,0 +1,53 @@
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx1250"
+    .amdhsa_code_object_version 5
+    .text
+    .globl k
+    .p2align 8
+    .type k,@function
+// Each lane reads at a negative offset from a scalar address: gfx1250 takes the offset as signed.
+k:
+    s_load_b128 s[4:7], s[0:1], 0x0
+    s_wait_kmcnt 0x0
+    v_sub_nc_u32_e32 v1, 0, v0
+    v_lshlrev_b32_e32 v2, 2, v1
+    global_load_b32 v3, v1, s[4:5] offset:124 scale_offset
+    global_load_b32 v4, v2, s[4:5] offset:124
+    s_wait_loadcnt 0x0
+    v_add_nc_u32_e32 v3, v3, v4
+    v_lshrrev_b32_e32 v3, 1, v3
+    v_sub_nc_u32_e32 v3, 31, v3
+    global_store_b32 v0, v3, s[6:7] scale_offset
+    s_endpgm
+.Lend:
+    .size k, .Lend-k
+    .rodata
+    .p2align 6
+    .amdhsa_kernel k
+        .amdhsa_group_segment_fixed_size 2048
+        .amdhsa_kernarg_size 16
+        .amdhsa_user_sgpr_count 2
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 64
+        .amdhsa_next_free_sgpr 64
+        .amdhsa_wavefront_size32 1
+    .end_amdhsa_kernel
+    .amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 2048
+    .private_segment_fixed_size: 0
+    .wavefront_size: 32
+    .sgpr_count: 64
+    .vgpr_count: 64
+    .max_flat_workgroup_size: 1024
+    .args:
+      - {.name: a0, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}
+      - {.name: a1, .offset: 8, .size: 8, .value_kind: global_buffer, .address_space: global}
+...
+    .end_amdgpu_metadata
