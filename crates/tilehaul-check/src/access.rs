@@ -255,7 +255,8 @@ impl Checker {
         let pair = self.pairs.get(&(record.place, now.who.place));
         let told = pair.is_some_and(|&p| p != Pair::Plain);
         let code = hazard::classify(&clash);
-        let load = raced::load_of(&record, now, space, (seen.start, seen.len)).filter(|_| code.is_some() && !known);
+        let load =
+            raced::load_of(&record, now, space, (seen.start, seen.len)).filter(|_| code.is_some() && !known);
         if let Some(code) = code.filter(|_| !told) {
             let (cause, need) = hazard::cause_of(code, &clash);
             let key = match cause {

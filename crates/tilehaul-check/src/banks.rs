@@ -76,7 +76,8 @@ impl Banks {
                 hazard::bank_conflict::finding(place, what, counts, &cures, replay)
             })
         };
-        let mut places: Vec<(PlaceId, &Seen)> = self.places.iter().map(|(&place, seen)| (place, seen)).collect();
+        let mut places: Vec<(PlaceId, &Seen)> =
+            self.places.iter().map(|(&place, seen)| (place, seen)).collect();
         places.sort_unstable_by_key(|p| p.0);
         places.into_iter().filter_map(told).collect()
     }

@@ -486,8 +486,19 @@ impl Checker {
         }
         let Who { wave, place, .. } = who;
         let owner = Owner::Lanes;
-        let index =
-            self.push_record(Record { wave, place, owner, actor, time, proxy, op: 0, one_way: false, silent: false, what, strength })?;
+        let index = self.push_record(Record {
+            wave,
+            place,
+            owner,
+            actor,
+            time,
+            proxy,
+            op: 0,
+            one_way: false,
+            silent: false,
+            what,
+            strength,
+        })?;
         self.recent.insert(key, index);
         Some(index)
     }
@@ -511,7 +522,19 @@ impl Checker {
         if one_way {
             self.order.issued(Channel { wave, kind }, seq);
         }
-        self.push_record(Record { wave, place, owner, actor, time: seq, proxy, op: 0, one_way, silent, what, strength })
+        self.push_record(Record {
+            wave,
+            place,
+            owner,
+            actor,
+            time: seq,
+            proxy,
+            op: 0,
+            one_way,
+            silent,
+            what,
+            strength,
+        })
     }
 
     fn op_record(

@@ -149,7 +149,19 @@ impl WaitHints {
         // waiting for loads that are not copies.
         let free = if others > 0 { 0 } else { newest_copy };
         let (needed, all, needed_all) = (0, part == Part::All, false);
-        list.push(Instance { place, time, asked, issued, before, proven, free, needed, weaker, all, needed_all });
+        list.push(Instance {
+            place,
+            time,
+            asked,
+            issued,
+            before,
+            proven,
+            free,
+            needed,
+            weaker,
+            all,
+            needed_all,
+        });
     }
 
     /// A wave relied on an operation of a channel being done, or its sources being read.

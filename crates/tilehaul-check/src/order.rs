@@ -346,14 +346,8 @@ impl Order {
             let actor = self.new_actor();
             let all = self.lanes_of_wave[id.index()];
             let groups = smallvec::smallvec![LaneGroup { lanes: all, ..LaneGroup::default() }];
-            self.waves[id.index()] = Some(Wave {
-                actor,
-                time: 1,
-                all,
-                gone: LaneMask::NONE,
-                groups,
-                issued: SmallVec::new(),
-            });
+            self.waves[id.index()] =
+                Some(Wave { actor, time: 1, all, gone: LaneMask::NONE, groups, issued: SmallVec::new() });
         }
         match &mut self.waves[id.index()] {
             Some(wave) => wave,

@@ -48,14 +48,18 @@ fn touch(a: &Garble, b: &Garble) -> bool {
 }
 
 /// The load of a clash with an ordinary store, when that is all that the store could spoil.
-pub(crate) fn load_of(record: &Record, now: &Now<'_>, space: Space, (start, len): (u64, u64)) -> Option<Garble> {
+pub(crate) fn load_of(
+    record: &Record,
+    now: &Now<'_>,
+    space: Space,
+    (start, len): (u64, u64),
+) -> Option<Garble> {
     if space != Space::Global || record.op != 0 || now.op.is_some() {
         return None;
     }
     let end = start.saturating_add(len);
-    let plain = |what, proxy, strength| {
-        what == What::Read && proxy == Proxy::Generic && strength == Strength::Weak
-    };
+    let plain =
+        |what, proxy, strength| what == What::Read && proxy == Proxy::Generic && strength == Strength::Weak;
     if plain(record.what, record.proxy, record.strength) && now.what == What::Write {
         return Some(Garble { wave: record.wave, place: record.place, start, end });
     }
@@ -72,7 +76,11 @@ pub(crate) fn put_aside(
 ) {
     let ended = matches!(result.outcome, Outcome::Finished | Outcome::Pruned);
     let raced = std::mem::take(&mut checked.raced);
-    if !ended || raced.too_many || raced.list.is_empty() || !checked.findings.list().iter().any(|f| f.by_loads) {
+    if !ended
+        || raced.too_many
+        || raced.list.is_empty()
+        || !checked.findings.list().iter().any(|f| f.by_loads)
+    {
         return;
     }
     let unused = MASKS.into_iter().all(|mask| {

@@ -54,7 +54,8 @@ pub(crate) fn scope(inst: &Inst, gfx9: bool) -> Option<Scope> {
 
 /// A wait may have shown that a write-back has ended: from then on the wave's flags release what was stored before.
 pub(crate) fn written_back<const L: usize>(w: &mut Wave<L>, who: Who, core: &mut Core) {
-    let ended = |&(channel, seq): &(ChannelKind, u32)| w.proven.get(channel.index()).is_some_and(|&p| p >= seq);
+    let ended =
+        |&(channel, seq): &(ChannelKind, u32)| w.proven.get(channel.index()).is_some_and(|&p| p >= seq);
     if w.writing_back.as_ref().is_some_and(ended) {
         w.writing_back = None;
         w.written_back = true;

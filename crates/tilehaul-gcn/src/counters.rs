@@ -43,7 +43,15 @@ pub(crate) fn message_channel(gfx12: bool) -> ChannelKind {
 }
 
 const fn channel(name: &'static str, in_order: bool, after: &'static [ChannelKind]) -> ChannelSpec {
-    ChannelSpec { name, in_order, after, per_lane: false, must_be_waited: false, one_way: false, waits: [""; 2] }
+    ChannelSpec {
+        name,
+        in_order,
+        after,
+        per_lane: false,
+        must_be_waited: false,
+        one_way: false,
+        waits: [""; 2],
+    }
 }
 
 /// Waves of one workgroup share the vector cache of their compute unit, which takes their operations in order of issue:

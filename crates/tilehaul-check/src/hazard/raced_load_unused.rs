@@ -14,7 +14,9 @@ pub const HAZARD: Hazard = Hazard {
     why: "Compilers lay a small tile out over more waves than it needs and mask the stores of all copies but one, not always their loads.",
     example: "x = load p   (waves 0 and 1)\nstore p, f(x)   (wave 0 only: the store of wave 1 is masked off)",
     fix: "Nothing needs to change. Fewer waves, or a larger tile, spare the loads.",
-    source: Source::inferred("a value that changes nothing cannot be wrong; Triton's layouts that replicate over warps"),
+    source: Source::inferred(
+        "a value that changes nothing cannot be wrong; Triton's layouts that replicate over warps",
+    ),
     rank: Rank::Companion,
     word: None,
 };
@@ -22,7 +24,8 @@ pub const HAZARD: Hazard = Hazard {
 /// The note in place of a finding about such loads.
 pub(crate) fn instead_of(mut finding: Finding) -> Finding {
     (finding.code, finding.level, finding.source) = (HAZARD.code, HAZARD.level, Some(HAZARD.source));
-    finding.message = format!("{}; nobody uses what the load brings, so it may be either value", finding.message);
+    finding.message =
+        format!("{}; nobody uses what the load brings, so it may be either value", finding.message);
     finding.fix = None;
     finding
 }
