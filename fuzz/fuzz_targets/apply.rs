@@ -15,7 +15,8 @@ fuzz_target!(|text: &str| {
     let operands = [first, second].map(|t| operand(t, &[("j", 3)], &mut names));
     if let [Ok(a), Ok(b)] = operands {
         let context = Context::all(Scope::Warpgroup, 128);
-        for name in ["tcgen05.ld.32x32b.x8", "tcgen05.st.16x64b.x2.unpack::16b", "tcgen05.cp.32x128b.warpx4"] {
+        for name in ["tcgen05.ld.32x32b.x8", "tcgen05.st.16x64b.x2.unpack::16b", "tcgen05.cp.32x128b.warpx4"]
+        {
             if let Ok(instruction) = Instruction::parse(name) {
                 let _ = apply(&instruction, &context, &[a.clone(), b.clone()], None, 512);
             }

@@ -3,7 +3,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use tilehaul_descriptor::nvidia::tensor_map::has_error;
-use tilehaul_descriptor::nvidia::{Architecture, Context, EncodeIm2col, EncodeTiled, Naming, TensorMap};
+use tilehaul_descriptor::nvidia::{
+    Architecture, Context, EncodeIm2col, EncodeTiled, Lists, Naming, TensorMap,
+};
 
 struct Bytes<'a>(&'a [u8]);
 
@@ -39,12 +41,18 @@ fuzz_target!(|data: &[u8]| {
     let mut bytes = Bytes(data);
     let architectures = Architecture::all();
     let architecture = &architectures[usize::from(bytes.byte()) % architectures.len()];
-    let context = Context { architecture, naming: if bytes.byte() & 1 == 0 { Naming::Plain } else { Naming::Cuda } };
+    let told = bytes.byte();
+    let context = Context {
+        architecture,
+        naming: if told & 1 == 0 { Naming::Plain } else { Naming::Cuda },
+        lists: if told & 2 == 0 { Lists::Arrays } else { Lists::Exact },
+    };
     let signed = |numbers: Vec<u64>| numbers.into_iter().map(|n| n as i64).collect::<Vec<_>>();
     let im2col = bytes.byte() & 1 == 1;
     let (data_type, rank, address) = (bytes.code(), bytes.code() & 7, bytes.number());
     let (dims, strides, element_strides) = (bytes.numbers(), bytes.numbers(), bytes.numbers());
-    let (interleave, swizzle, l2_promotion, oob_fill) = (bytes.code() & 3, bytes.code() & 7, bytes.code() & 7, bytes.code() & 3);
+    let (interleave, swizzle, l2_promotion, oob_fill) =
+        (bytes.code() & 3, bytes.code() & 7, bytes.code() & 7, bytes.code() & 3);
     let alloc_bytes = Some(bytes.number());
     let (map, said) = if im2col {
         let encode = EncodeIm2col {

@@ -11,7 +11,10 @@ fuzz_target!(|data: &[u8]| {
         while !rest.is_empty() {
             let Ok(inst) = Inst::decode(target, rest) else { break };
             let bytes = inst.encode();
-            assert!(!bytes.is_empty() && rest.starts_with(&bytes), "{target:?} {rest:02x?} came back as {bytes:02x?}");
+            assert!(
+                !bytes.is_empty() && rest.starts_with(&bytes),
+                "{target:?} {rest:02x?} came back as {bytes:02x?}"
+            );
             assert!(!print(&inst, VgprBanks::default()).is_empty());
             rest = &rest[bytes.len()..];
         }

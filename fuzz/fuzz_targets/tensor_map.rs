@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
 use tilehaul_descriptor::nvidia::tensor_map::{Field, MAP_BYTES, explain, replace};
-use tilehaul_descriptor::nvidia::{Architecture, Context, MatrixUnit, Naming, TensorMap, explain_matrix, explain_mbarrier};
+use tilehaul_descriptor::nvidia::{
+    Architecture, Context, Lists, MatrixUnit, Naming, TensorMap, explain_matrix, explain_mbarrier,
+};
 use tilehaul_engine::tma::{EngineMap, LoadMode, LoadRequest, StoreMode, StoreRequest, load, store};
 use tilehaul_engine::{Segment, TransferPlan};
 
@@ -16,7 +18,10 @@ fn walk(plan: &TransferPlan) {
 
 fuzz_target!(|data: &[u8]| {
     let [target, edit, coords @ ..] = data else { return };
-    let (Some(map), rest) = (coords.first_chunk::<MAP_BYTES>(), coords.get(MAP_BYTES..).unwrap_or_default()) else { return };
+    let (Some(map), rest) = (coords.first_chunk::<MAP_BYTES>(), coords.get(MAP_BYTES..).unwrap_or_default())
+    else {
+        return;
+    };
     let number = |at: usize| {
         let byte = |i: usize| rest.get(4 * at + i).copied().unwrap_or(0);
         i32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)])
@@ -39,7 +44,7 @@ fuzz_target!(|data: &[u8]| {
     if let Some(field) = field {
         let _ = replace(&mut map, field, number(9) as u64, architecture);
     }
-    let context = Context { architecture, naming: Naming::Plain };
+    let context = Context { architecture, naming: Naming::Plain, lists: Lists::Arrays };
     assert!(!explain(&map, Some(number(8) as u64), &context).fields.is_empty());
     if let Some(fetched) = TensorMap::fetch(&map, architecture) {
         assert_eq!(TensorMap::decode(&fetched.encode(), architecture).map, Some(fetched));
@@ -61,5 +66,9 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     let word = u64::from_le_bytes(std::array::from_fn(|i| map[i]));
-    let _ = (explain_mbarrier(word), explain_matrix(MatrixUnit::Wgmma, word), explain_matrix(MatrixUnit::Tcgen05, word));
+    let _ = (
+        explain_mbarrier(word),
+        explain_matrix(MatrixUnit::Wgmma, word),
+        explain_matrix(MatrixUnit::Tcgen05, word),
+    );
 });

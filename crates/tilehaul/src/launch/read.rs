@@ -450,9 +450,13 @@ fn tdm(name: String, mut table: Table<'_>, complaints: &mut Complaints) -> Optio
     };
     table.finish(complaints);
     let rank = spec.tile.len();
-    if rank == 0 || rank > 5 || spec.dims.len() != rank || spec.strides.len() + 1 < rank {
-        let message =
-            format!("`{}` needs dims and tile of one to five numbers each, and one stride less", table.name);
+    if rank == 0 || rank > 5 || spec.dims.len() != rank || spec.strides.len() + 1 != rank {
+        let message = format!(
+            "`{}` needs dims and tile of one to five numbers each, and one stride less: it has {} dims, {rank} of tile and {} strides",
+            table.name,
+            spec.dims.len(),
+            spec.strides.len()
+        );
         complaints.at(spec.span, message);
         return None;
     }
