@@ -218,6 +218,14 @@ impl Cx<'_> {
     fn bulk(&mut self, op: &BulkOp) -> Stepped {
         let (to, from) = (self.addresses(op.dst), self.addresses(op.src));
         for lane in self.lanes() {
+            let same = |other: usize| {
+                let size = self.reg(op.size);
+                to[lane] == to[other] && from[lane] == from[other] && size[lane] == size[other]
+            };
+            let stores = op.mbar.is_none() && op.reduce.is_none() && op.byte_mask.is_none();
+            if stores && self.repeats(lane, same) {
+                continue;
+            }
             let size = self.reg(op.size)[lane] as u32;
             let (from_space, source) = self.bulk_side(op.src_shared, from[lane])?;
             let (to_space, target) = self.bulk_side(op.dst_shared, to[lane])?;
@@ -277,6 +285,14 @@ impl Cx<'_> {
             self.issue(1 << lane, what, Proxy::Async, job, end)?;
         }
         Ok(Step::Next)
+    }
+
+    /// A lane stores what a lower one stores already, from the same bytes to the same: one store does for both.
+    ///
+    /// inferred: ptxas 13.5 makes one UTMASTG or UBLKCP of a store whose operands do not differ by lane, and a loop over the
+    /// lanes of a load or a reduction, which would count or add less; compilers rely on it and let a whole warp store.
+    fn repeats(&self, lane: usize, same: impl Fn(usize) -> bool) -> bool {
+        self.lanes().take_while(|&other| other < lane).any(same)
     }
 
     fn bulk_side(&self, is_shared: bool, address: u64) -> Result<(Space, u64), Stop> {
@@ -488,6 +504,14 @@ impl Cx<'_> {
 
     fn tensor_store(&mut self, op: &TensorOp) -> Stepped {
         for lane in self.lanes() {
+            let same = |other: usize| {
+                let slots = op.coords.iter().all(|&slot| self.reg(slot)[lane] == self.reg(slot)[other]);
+                let at = |addr| self.addresses(addr)[lane] == self.addresses(addr)[other];
+                slots && at(op.map) && at(op.shared)
+            };
+            if op.reduce.is_none() && self.repeats(lane, same) {
+                continue;
+            }
             let map = self.engine_map(op, lane)?;
             let mut coords = self.coords(op, lane);
             self.check_rank(op, &coords)?;

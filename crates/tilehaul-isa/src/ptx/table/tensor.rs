@@ -433,7 +433,8 @@ pub(super) const ROWS: &[Row] = &[
     row(
         TcMma,
         "tcgen05.mma",
-        "cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8",
+        // A collector keeps the A matrix for the next product: it changes how soon, not what.
+        "cta_group::1|cta_group::2 kind::f16|kind::tf32|kind::f8f6f4|kind::i8 collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard?",
         "[d],a,b,idesc,enable,x?,y?",
         TC,
         TC_MMA,
@@ -442,7 +443,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         TcMma,
         "tcgen05.mma",
-        "cta_group::1 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32?",
+        "cta_group::1 kind::mxf8f6f4|kind::mxf4|kind::mxf4nvf4 block_scale scale_vec::1X|scale_vec::2X|scale_vec::4X|block16|block32? collector::a::fill|collector::a::use|collector::a::lastuse|collector::a::discard?",
         "[d],a,b,idesc,[c],[e],enable",
         TC,
         Approximate("sums of a block are exact and rounded once here; no device was measured"),
@@ -454,7 +455,7 @@ pub(super) const ROWS: &[Row] = &[
         "*? *? *? *? *? *? *? *?",
         "[d],a,b,c,e?,f?,g?,h?,i?",
         TC,
-        Unsupported("this kind, collector usage or scaling of block pairs is not modelled"),
+        Unsupported("this kind, shifting of A or scaling of block pairs is not modelled"),
         "Other matrix products into tensor memory.",
     ),
     row(
