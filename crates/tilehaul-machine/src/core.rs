@@ -270,30 +270,8 @@ impl Core {
     /// When a lane's bytes do not exist; lanes before it were served.
     #[inline]
     pub fn store(&mut self, access: &Access<'_>, mut give: impl FnMut(u32, &mut [u8])) -> Result<(), Trap> {
-        let watching = self.watching;
-        self.change(access, AccessKind::Write, |lane, bytes| compared(watching, bytes, |b| give(lane, b)))
-    }
-
-    /// The same for elements of `N` bytes: `give` gets the lane and the number of the element in its range. What does not
-    /// fill an element is left alone.
-    ///
-    /// # Errors
-    /// As [`Self::store`].
-    #[inline]
-    pub fn store_elements<const N: usize>(
-        &mut self,
-        access: &Access<'_>,
-        mut give: impl FnMut(u32, usize) -> [u8; N],
-    ) -> Result<(), Trap> {
-        self.change(access, AccessKind::Write, |lane, bytes| {
-            let mut same = true;
-            for (i, element) in bytes.as_chunks_mut::<N>().0.iter_mut().enumerate() {
-                let new = give(lane, i);
-                same &= *element == new;
-                *element = new;
-            }
-            same
-        })
+        let asked = self.wants_touches();
+        self.change(access, AccessKind::Write, |lane, bytes| compared(asked, bytes, |b| give(lane, b)))
     }
 
     /// Reads and writes memory for each lane in one step each, in lane order: `apply` gets the lane and its bytes.

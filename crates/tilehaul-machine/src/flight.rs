@@ -81,6 +81,25 @@ struct Op {
     tokens: SmallVec<[Option<Token>; 1]>,
 }
 
+impl Op {
+    /// The barrier that counts the bytes for a target.
+    fn barrier(&self, target: usize) -> Option<BarrierAt> {
+        match &self.end {
+            End::Barrier(barriers) => barriers.get(target).copied(),
+            End::Channel(_) | End::ChannelThenWord { .. } | End::Nobody => None,
+        }
+    }
+
+    /// Remembers in which generation bytes for a target were counted; when they were the last, says so.
+    fn count(&mut self, target: usize, bytes: u64, counted: Option<Token>) -> Option<(OpId, Token)> {
+        let token = self.tokens.get_mut(target)?;
+        *token = if bytes == 0 { token.or(counted) } else { counted };
+        let token = (*token)?;
+        let done = *self.left.get(target)? == 0;
+        done.then_some((*self.ids.get(target)?, token))
+    }
+}
+
 /// Arrivals that wait for a channel to complete.
 #[derive(Debug)]
 struct Pledge {
@@ -150,19 +169,24 @@ impl Core {
             channel.pending.push_back((seq, first));
             channel.newest_copy = seq;
         }
-        self.flight.ops.insert(first, op);
         if count == 0 {
-            let completed = self.complete(first);
+            let completed = self.completed(op);
             self.trapped(completed)?;
             return Ok(first);
         }
         match self.landing {
+            // It is never under way.
             Landing::Eager => {
-                let landed = self.land_at_once(first);
+                let landed = self.land_at_once(op);
                 self.trapped(landed)?;
             }
-            Landing::Lazy | Landing::Exhaustive => {}
-            Landing::Random(_) => self.schedule_pieces(first, count),
+            Landing::Lazy | Landing::Exhaustive => {
+                self.flight.ops.insert(first, op);
+            }
+            Landing::Random(_) => {
+                self.flight.ops.insert(first, op);
+                self.schedule_pieces(first, count);
+            }
         }
         Ok(first)
     }
@@ -486,8 +510,7 @@ impl Core {
         self.rng.below(1 << magnitude)
     }
 
-    fn land_at_once(&mut self, id: OpId) -> Result<(), Died> {
-        let Some(mut op) = self.flight.ops.remove(&id) else { return Ok(()) };
+    fn land_at_once(&mut self, mut op: Op) -> Result<(), Died> {
         self.touch_job(op.job.as_ref());
         let mut per_target: SmallVec<[u64; 4]> = smallvec::smallvec![0; op.ids.len()];
         let done = op.job.run(&mut self.memories, &mut |landed: Landed| {
@@ -495,15 +518,17 @@ impl Core {
                 *sum += landed.bytes;
             }
         });
-        let who = op.who;
         op.left.fill(0);
         op.pieces.fill(PieceState::Landed);
-        self.flight.ops.insert(id, op);
-        self.fault_of(who, done)?;
+        self.fault_of(op.who, done)?;
         for (target, bytes) in per_target.into_iter().enumerate() {
-            self.count_bytes(id, target as u32, bytes)?;
+            let Some(at) = op.barrier(target) else { continue };
+            let counted = self.count_on(op.who, at, bytes)?;
+            if let Some((op, token)) = op.count(target, bytes, counted) {
+                self.emit(&Event::Complete { op, part: Part::All, token });
+            }
         }
-        self.complete(id)
+        self.completed(op)
     }
 
     /// Samples and lands all that is left of an operation, after the earlier ones of an in-order channel.
@@ -553,33 +578,30 @@ impl Core {
 
     fn count_bytes(&mut self, id: OpId, target: u32, bytes: u64) -> Result<(), Died> {
         let Some(op) = self.flight.ops.get(&id) else { return Ok(()) };
-        let End::Barrier(barriers) = &op.end else { return Ok(()) };
-        let Some(&at) = barriers.get(target as usize) else { return Ok(()) };
-        let who = op.who;
-        let counted = if bytes == 0 {
-            // Nothing is signalled, but whoever waits for the phase may rely on there being nothing.
-            self.blocks[at.block.index()]
-                .tx
-                .get(&at.address)
-                .map(|b| Token { sync: b.sync, generation: b.generation })
-        } else {
-            Some(self.complete_bytes(at, bytes, who.place).map_err(|trap| Died { who, trap })?)
-        };
-        if let Some(op) = self.flight.ops.get_mut(&id)
-            && let Some(token) = op.tokens.get_mut(target as usize)
-        {
-            *token = if bytes == 0 { token.or(counted) } else { counted };
-            let done = op.left.get(target as usize).filter(|&&n| n == 0).and(*token);
-            let op_id = op.ids.get(target as usize).copied();
-            if let (Some(token), Some(op)) = (done, op_id) {
-                self.emit(&Event::Complete { op, part: Part::All, token });
-            }
+        let Some(at) = op.barrier(target as usize) else { return Ok(()) };
+        let counted = self.count_on(op.who, at, bytes)?;
+        let done = self.flight.ops.get_mut(&id).and_then(|op| op.count(target as usize, bytes, counted));
+        if let Some((op, token)) = done {
+            self.emit(&Event::Complete { op, part: Part::All, token });
         }
         Ok(())
     }
 
+    /// Counts bytes on a barrier: the generation that they were counted in.
+    fn count_on(&mut self, who: Who, at: BarrierAt, bytes: u64) -> Result<Option<Token>, Died> {
+        if bytes == 0 {
+            // Nothing is signalled, but whoever waits for the phase may rely on there being nothing.
+            let barrier = self.blocks[at.block.index()].tx.get(&at.address);
+            return Ok(barrier.map(|b| Token { sync: b.sync, generation: b.generation }));
+        }
+        self.complete_bytes(at, bytes, who.place).map(Some).map_err(|trap| Died { who, trap })
+    }
+
     fn complete(&mut self, id: OpId) -> Result<(), Died> {
-        let Some(op) = self.flight.ops.remove(&id) else { return Ok(()) };
+        self.flight.ops.remove(&id).map_or(Ok(()), |op| self.completed(op))
+    }
+
+    fn completed(&mut self, op: Op) -> Result<(), Died> {
         self.made_progress();
         if let Some(JobFault { space, address, len, write }) = op.job.skipped() {
             let what = if write { "asynchronous write" } else { "asynchronous read" };

@@ -58,6 +58,8 @@ impl Core {
         access: &Access<'_>,
         rows: [&[u32; L]; N],
     ) -> Result<(), Trap> {
+        // Who already had its bytes is only asked for by those who watch.
+        let asked = self.wants_touches();
         let found = first(access)
             .and_then(|address| self.memories.window_mut(access.space, address, u64::from(access.size)));
         let Some((base, window)) = found.filter(|(base, window)| all_in(access, *base, window.len())) else {
@@ -67,18 +69,33 @@ impl Core {
                 }
             });
         };
+        let whole = access
+            .addresses
+            .first_chunk::<L>()
+            .filter(|addresses| access.who.lanes == LaneMask::first(L as u32) && in_order::<N, L>(addresses));
         let mut silent = 0u64;
-        for lane in access.who.lanes.iter() {
-            let lane = lane as usize % L;
-            let start = (access.addresses[lane] - base) as usize;
-            let Some(bytes) = window.get_mut(start..start + 4 * N) else { continue };
-            let mut same = true;
-            for (row, word) in rows.iter().zip(bytes.as_chunks_mut::<4>().0) {
-                let new = row[lane].to_le_bytes();
-                same &= *word == new;
-                *word = new;
+        if let (Some(addresses), false) = (whole, asked) {
+            let start = (addresses[0] - base) as usize;
+            // In range, for all lanes are.
+            let run = window.get_mut(start..start + 4 * N * L).unwrap_or_default();
+            for (lane, words) in run.as_chunks_mut::<4>().0.chunks_exact_mut(N).enumerate() {
+                for (row, word) in rows.iter().zip(words) {
+                    *word = row[lane].to_le_bytes();
+                }
             }
-            silent |= u64::from(same) << lane;
+        } else {
+            for lane in access.who.lanes.iter() {
+                let lane = lane as usize % L;
+                let start = (access.addresses[lane] - base) as usize;
+                let Some(bytes) = window.get_mut(start..start + 4 * N) else { continue };
+                let mut same = true;
+                for (row, word) in rows.iter().zip(bytes.as_chunks_mut::<4>().0) {
+                    let new = row[lane].to_le_bytes();
+                    same &= *word == new;
+                    *word = new;
+                }
+                silent |= u64::from(same) << lane;
+            }
         }
         self.made_progress();
         self.note(access, AccessKind::Write, LaneMask(silent));

@@ -1,7 +1,6 @@
 //! Chains of multiply-adds, K ascending: doubles exactly as measured, singles as the best guess for AMD and as the fast
 //! form for all.
 
-use smallvec::{SmallVec, smallvec};
 use wide::f32x8;
 
 use crate::format::{Format, read_all, to_f32};
@@ -60,22 +59,22 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
     let depth = product.depth.max(1);
     let exact = |format: Format| format.layout().is_none_or(|layout| layout.mantissa < 12);
     let short = exact(product.a) && exact(product.b);
-    // Rows past the last are zero and their sums dropped. What one warp multiplies fits without the heap.
-    let padded = (a.len() / depth).next_multiple_of(ROWS) * depth;
-    let mut rows: SmallVec<[f32; 512]> = smallvec![0.0; padded];
-    read_all(product.a, a, &mut rows);
+    // What one warp multiplies has room on the stack.
+    let (mut few_rows, mut few_values, mut few_lines) = ([0f32; 512], [0f32; 256], [[0f32; LANES]; 32]);
+    let (mut many_rows, mut many_values, mut many_lines) = (Vec::new(), Vec::new(), Vec::new());
+    // Rows past the last are zero and their sums dropped.
+    let rows = room(&mut few_rows, &mut many_rows, (a.len() / depth).next_multiple_of(ROWS) * depth);
+    read_all(product.a, a, rows);
     if sign.flips() {
         rows.iter_mut().for_each(|value| *value = -*value);
     }
-    let mut values: SmallVec<[f32; 512]> = smallvec![0.0; b.len()];
-    read_all(product.b, b, &mut values);
-    let mut lines: SmallVec<[[f32; LANES]; 64]> = smallvec![[0.0; LANES]; columns.div_ceil(LANES) * depth];
-    for (column, values) in values.chunks_exact(depth).enumerate() {
-        for (line, value) in lines[column / LANES * depth..].iter_mut().zip(values) {
-            line[column % LANES] = *value;
-        }
+    let values = room(&mut few_values, &mut many_values, b.len());
+    read_all(product.b, b, values);
+    let lines = room(&mut few_lines, &mut many_lines, columns.div_ceil(LANES) * depth);
+    for (columns, lines) in values.chunks(LANES * depth).zip(lines.chunks_exact_mut(depth)) {
+        turn(columns, depth, lines);
     }
-    let tile = Tile { rows: &rows, lines: &lines, depth, fuse: !short };
+    let tile = Tile { rows, lines, depth, fuse: !short };
     match product.accumulator {
         // The common accumulator, without a choice for each element.
         Format::F32 => tile.fill(
@@ -87,6 +86,37 @@ pub(crate) fn multiply<A: Bits, B: Bits, C: Bits>(
             },
         ),
         other => tile.fill(operands, d, |raw| to_f32(other, raw), |value| finish(other, value)),
+    }
+}
+
+/// The first `len` of `few`, or as many in `many`.
+#[inline]
+fn room<'r, T: Copy, const N: usize>(few: &'r mut [T; N], many: &'r mut Vec<T>, len: usize) -> &'r mut [T] {
+    let zero = few[0];
+    match few.get_mut(..len) {
+        Some(few) => few,
+        None => {
+            many.resize(len, zero);
+            many
+        }
+    }
+}
+
+/// Columns of `depth` elements each become lines of one element of each column.
+fn turn(columns: &[f32], depth: usize, lines: &mut [[f32; LANES]]) {
+    if columns.len() == LANES * depth {
+        for (k, line) in lines.iter_mut().enumerate() {
+            let rest = &columns[k..];
+            for (lane, place) in line.iter_mut().enumerate() {
+                *place = rest[lane * depth];
+            }
+        }
+        return;
+    }
+    for (lane, column) in columns.chunks_exact(depth).enumerate() {
+        for (line, value) in lines.iter_mut().zip(column) {
+            line[lane % LANES] = *value;
+        }
     }
 }
 
@@ -117,15 +147,26 @@ impl Tile<'_> {
                 let mut sums = [[0f32; LANES]; ROWS];
                 if let Some(c) = operands.c.and_then(|c| c.get(band * ROWS * columns..)) {
                     for (sums, c) in sums.iter_mut().zip(c.chunks(columns)) {
-                        for (sum, raw) in sums.iter_mut().zip(&c[first..]) {
-                            *sum = read(raw.raw());
+                        match c.get(first..).and_then(<[C]>::first_chunk::<LANES>) {
+                            Some(whole) => *sums = whole.map(|raw| read(raw.raw())),
+                            None => {
+                                for (sum, raw) in sums.iter_mut().zip(&c[first..]) {
+                                    *sum = read(raw.raw());
+                                }
+                            }
                         }
                     }
                 }
                 let sums = if self.fuse { fused(rows, lines, sums) } else { plain(rows, lines, sums) };
                 for (line, sums) in lines_of_d.chunks_mut(columns).zip(sums) {
-                    for (element, sum) in line[first..].iter_mut().zip(sums) {
-                        *element = C::from_raw(write(sum));
+                    let line = &mut line[first..];
+                    match line.first_chunk_mut::<LANES>() {
+                        Some(whole) => *whole = sums.map(|sum| C::from_raw(write(sum))),
+                        None => {
+                            for (element, sum) in line.iter_mut().zip(sums) {
+                                *element = C::from_raw(write(sum));
+                            }
+                        }
                     }
                 }
             }

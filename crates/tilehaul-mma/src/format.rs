@@ -251,6 +251,8 @@ pub(crate) struct Reader {
     bias: i16,
     /// Magnitudes from here on are infinite or NaN.
     special_from: u32,
+    /// What carries a magnitude from `special_from` on into the bit above; 0 when there are none.
+    to_carry: u32,
     minus_zero_special: bool,
 }
 
@@ -260,6 +262,11 @@ impl Reader {
         let layout = format.layout().filter(|layout| layout.mantissa <= 23)?;
         let bits = layout.mantissa + layout.exponent;
         let magnitude = (1u32 << bits) - 1;
+        let special_from = match layout.specials {
+            Specials::Ieee => magnitude & !((1 << layout.mantissa) - 1),
+            Specials::AllOnesNan => magnitude,
+            Specials::MinusZeroNan | Specials::None => u32::MAX,
+        };
         Some(Reader {
             ignored: layout.ignored,
             magnitude,
@@ -269,11 +276,8 @@ impl Reader {
             scale: f32::from_bits(((254 - layout.bias) as u32) << 23),
             // Biases of such formats are at most 127.
             bias: layout.bias as i16,
-            special_from: match layout.specials {
-                Specials::Ieee => magnitude & !((1 << layout.mantissa) - 1),
-                Specials::AllOnesNan => magnitude,
-                Specials::MinusZeroNan | Specials::None => u32::MAX,
-            },
+            special_from,
+            to_carry: if special_from == u32::MAX { 0 } else { magnitude + 1 - special_from },
             minus_zero_special: layout.specials == Specials::MinusZeroNan,
         })
     }
@@ -295,6 +299,13 @@ impl Reader {
         if size == 0 { zero } else { field.max(1) - self.bias }
     }
 
+    /// Has a bit above the magnitude where that stands for an infinity or a NaN, minus zero apart: an addition where
+    /// [`Self::is_special`] compares, which vectors of unsigned numbers have no instruction for.
+    #[inline]
+    fn carried(&self, raw: u64) -> u32 {
+        (raw as u32 >> self.ignored & self.magnitude) + self.to_carry
+    }
+
     /// Infinite or NaN.
     #[inline]
     pub(crate) fn is_special(&self, raw: u64) -> bool {
@@ -308,11 +319,13 @@ impl Reader {
 pub(crate) fn read_all<T: Bits>(format: Format, raw: &[T], values: &mut [f32]) {
     let mut special = true;
     if let Some(reader) = Reader::new(format) {
-        special = false;
+        let mut carried = 0;
         for (raw, value) in raw.iter().zip(values.iter_mut()) {
             *value = reader.value(raw.raw());
-            special |= reader.is_special(raw.raw());
+            carried |= reader.carried(raw.raw());
         }
+        special = carried > reader.magnitude
+            || reader.minus_zero_special && raw.iter().any(|raw| reader.is_special(raw.raw()));
     }
     if special {
         for (raw, value) in raw.iter().zip(values) {

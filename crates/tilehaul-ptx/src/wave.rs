@@ -10,6 +10,8 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use rustc_hash::FxHasher;
+use tilehaul_descriptor::nvidia::tensor_map::MAP_BYTES;
+use tilehaul_engine::tma::EngineMap;
 use tilehaul_isa::ptx::special::Special;
 use tilehaul_machine::{ChannelKind, LaneMask, Launch, PlaceId, Ticket, WaitFor, WaveInfo, Who};
 
@@ -124,6 +126,8 @@ pub struct Wave {
     pub(crate) cluster_tickets: Vec<(u32, Ticket)>,
     /// The last strong load or atomic that changed nothing: place, lanes, hash of its values; for loops that poll.
     pub(crate) last_strong: Option<(u32, u32, u64)>,
+    /// The tensor map that a copy used last: its bytes, and as the engine reads them.
+    pub(crate) last_map: Option<([u8; MAP_BYTES], Rc<EngineMap>)>,
     /// Newest operation on the load and store channels of tensor memory.
     pub(crate) tc_ld_seq: u32,
     pub(crate) tc_st_seq: u32,
@@ -194,6 +198,7 @@ impl Wave {
             pending: Vec::new(),
             cluster_tickets: Vec::new(),
             last_strong: None,
+            last_map: None,
             tc_ld_seq: 0,
             tc_st_seq: 0,
             wgmma_seq: 0,

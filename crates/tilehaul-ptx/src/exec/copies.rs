@@ -3,6 +3,8 @@
 //! Each lane that executes a bulk or tensor instruction issues a copy of its own. What a copy does is the engine's
 //! plan; when it does it is the machine's business.
 
+use std::rc::Rc;
+
 use smallvec::SmallVec;
 use tilehaul_descriptor::nvidia::tensor_map::{Field, MAP_BYTES, replace};
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
@@ -16,13 +18,18 @@ use tilehaul_machine::{
     Proxy, ProxyFence, Space, Touch,
 };
 
-use super::matrix::arrangement;
 use super::memory::{Where, combine, read, write};
+use super::shared_matrix::arrangement;
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{
     Addr, AtomKind, AtomType, BulkOp, Inst, Mem, PredSource, ReplaceField, TensorMode, TensorOp,
 };
 use crate::program::{BULK, CP_ASYNC};
+
+/// Coordinates of a tensor copy: at most five.
+type Coords = SmallVec<[i32; 5]>;
+/// Memories that a load lands in, with the barriers that it tells.
+type Targets = (SmallVec<[Space; 1]>, SmallVec<[BarrierAt; 1]>);
 
 impl Cx<'_> {
     /// Copies; everything else goes on to the tensor cores.
@@ -268,10 +275,10 @@ impl Cx<'_> {
             let (targets, end, what) = match op.mbar {
                 None => {
                     let what = if op.reduce.is_some() { "bulk reduction" } else { "bulk store" };
-                    (vec![to_space], End::Channel(BULK), what)
+                    (SmallVec::from_slice(&[to_space]), End::Channel(BULK), what)
                 }
                 Some(mbar) => {
-                    let address = self.addresses(mbar)[lane] & 0xff_ffff;
+                    let address = self.address(mbar, lane) & 0xff_ffff;
                     tilehaul_engine::bulk::barrier(address).map_err(|f| self.refused(f))?;
                     let (spaces, barriers) = self.targets(op.multicast, lane, to_space, address)?;
                     let what = if op.reduce.is_some() { "bulk reduction" } else { "bulk copy" };
@@ -315,15 +322,15 @@ impl Cx<'_> {
         lane: usize,
         to: Space,
         barrier: u64,
-    ) -> Result<(Vec<Space>, SmallVec<[BarrierAt; 1]>), Stop> {
+    ) -> Result<Targets, Stop> {
         let own = |block: BlockId| BarrierAt { block, address: barrier };
         let Some(mask) = multicast else {
-            let Space::Shared(block) = to else { return Ok((vec![to], SmallVec::new())) };
+            let Space::Shared(block) = to else { return Ok((SmallVec::from_slice(&[to]), SmallVec::new())) };
             if self.core.has_ended(block) {
                 let rank = self.p.launch.block_info(block).rank;
                 return Err(self.refused(TmaFault::CtaExited { rank }));
             }
-            return Ok((vec![to], SmallVec::from_slice(&[own(block)])));
+            return Ok((SmallVec::from_slice(&[to]), SmallVec::from_slice(&[own(block)])));
         };
         let ranks =
             tma::multicast(self.reg(mask)[lane] as u16, self.cluster()).map_err(|f| self.refused(f))?;
@@ -414,13 +421,21 @@ impl Cx<'_> {
         Ok(map)
     }
 
-    fn engine_map(&mut self, op: &TensorOp, lane: usize) -> Result<EngineMap, Stop> {
-        let address = self.addresses(op.map)[lane];
+    /// The map that a lane names, as the engine reads it. A wave mostly goes on with the map that it used last.
+    fn engine_map(&mut self, op: &TensorOp, lane: usize) -> Result<Rc<EngineMap>, Stop> {
+        let address = self.address(op.map, lane);
         let bytes = self.map_bytes(address, lane)?;
-        EngineMap::decode(&bytes, self.p.architecture).map_err(|f| self.refused(f))
+        if let Some((seen, map)) = &self.w.last_map
+            && *seen == bytes
+        {
+            return Ok(Rc::clone(map));
+        }
+        let map = Rc::new(EngineMap::decode(&bytes, self.p.architecture).map_err(|f| self.refused(f))?);
+        self.w.last_map = Some((bytes, Rc::clone(&map)));
+        Ok(map)
     }
 
-    fn coords(&self, op: &TensorOp, lane: usize) -> Vec<i32> {
+    fn coords(&self, op: &TensorOp, lane: usize) -> Coords {
         op.coords.iter().map(|&slot| (self.reg(slot)[lane] as u32).cast_signed()).collect()
     }
 
@@ -432,7 +447,7 @@ impl Cx<'_> {
         rows
     }
 
-    fn load_mode(&self, op: &TensorOp, lane: usize, coords: &mut Vec<i32>) -> LoadMode {
+    fn load_mode(&self, op: &TensorOp, lane: usize, coords: &mut Coords) -> LoadMode {
         let offset = |i: usize| op.offsets.get(i).map_or(0, |&slot| self.reg(slot)[lane] as u16);
         let wide = Im2colWide { halo: offset(0), offset: offset(1) };
         match op.mode {
@@ -464,7 +479,7 @@ impl Cx<'_> {
             let mut coords = self.coords(op, lane);
             self.check_rank(op, &coords)?;
             let mode = self.load_mode(op, lane, &mut coords);
-            let (block, offset) = self.shared(self.addresses(op.shared)[lane] as u32)?;
+            let (block, offset) = self.shared(self.address(op.shared, lane) as u32)?;
             let request = LoadRequest { shared: offset, coords: &coords, mode };
             let copy = tma::load(&map, &request).map_err(|f| self.refused(f))?;
             if let Some(address) = copy.touched
@@ -477,7 +492,7 @@ impl Cx<'_> {
                 };
                 return Err(self.refused(fault));
             }
-            let mbar = self.addresses(op.mbar)[lane];
+            let mbar = self.address(op.mbar, lane);
             let barrier = mbar & 0xff_ffff;
             tilehaul_engine::bulk::barrier(barrier).map_err(|f| self.refused(f))?;
             let (spaces, barriers) = self.targets(op.multicast, lane, Space::Shared(block), barrier)?;
@@ -515,7 +530,7 @@ impl Cx<'_> {
             let map = self.engine_map(op, lane)?;
             let mut coords = self.coords(op, lane);
             self.check_rank(op, &coords)?;
-            let (block, offset) = self.shared(self.addresses(op.shared)[lane] as u32)?;
+            let (block, offset) = self.shared(self.address(op.shared, lane) as u32)?;
             let mode = match op.mode {
                 TensorMode::Scatter4 => {
                     let rows = Cx::rows(&coords);
@@ -612,7 +627,7 @@ impl Cx<'_> {
         }
         // The warp copies together; its lanes name one map. The lowest lane stands for all.
         let lane = self.first();
-        let (to, from) = (self.addresses(dst)[lane], self.addresses(src)[lane]);
+        let (to, from) = (self.address(dst, lane), self.address(src, lane));
         let (block, offset) = self.shared(from as u32)?;
         let who = self.who();
         let one = self.who_of(1 << lane);

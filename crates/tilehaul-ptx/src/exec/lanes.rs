@@ -1,8 +1,9 @@
 //! Exchange between the lanes of a warp.
 
 use super::{Cx, Step, Stepped};
+use crate::alu::Lanes;
 use crate::arith::float::pick32;
-use crate::inst::{AtomKind, AtomType, PredSource, Shuffle, VoteKind};
+use crate::inst::{AtomKind, AtomType, PredSource, Routes, Shuffle, ShuffleOp, VoteKind};
 
 impl Cx<'_> {
     /// The lanes that an instruction names, from the lowest executing lane's operand.
@@ -14,7 +15,12 @@ impl Cx<'_> {
     /// gives each half of the warp its own mask. manual: PTX `redux.sync`: each executing thread names the members of its own.
     pub(crate) fn each_team(&mut self, mask: u32, mut serve: impl FnMut(&mut Self) -> Stepped) -> Stepped {
         let all = self.mask;
-        let names = *self.reg(mask);
+        let names = self.reg(mask);
+        // Nearly always all lanes name the same: one look at the whole row.
+        if all == u32::MAX && names.iter().fold(0, |bits, name| bits | (name ^ names[0])) == 0 {
+            return serve(self);
+        }
+        let names = *names;
         let team_of = |first: u64, lanes: u32| {
             (0..32)
                 .filter(|&l| lanes >> l & 1 == 1 && names[l as usize] == first)
@@ -54,35 +60,27 @@ impl Cx<'_> {
         lanes
     }
 
-    pub(crate) fn shuffle(&mut self, kind: Shuffle, [d, a, b, c, mask]: [u32; 5], p: Option<u32>) -> Stepped {
-        let named = self.named(mask);
+    pub(crate) fn shuffle(&mut self, op: &ShuffleOp) -> Stepped {
+        match &op.routes {
+            Some(routes) => self.shuffle_along(op, routes, u32::MAX),
+            None => self.each_team(op.mask, |cx| {
+                let routes = Routes::new(op.kind, cx.reg(op.b), cx.reg(op.c));
+                cx.shuffle_along(op, &routes, cx.named(op.mask))
+            }),
+        }
+    }
+
+    fn shuffle_along(&mut self, op: &ShuffleOp, routes: &Routes, named: u32) -> Stepped {
         if let Some(step) = self.need(named) {
             return Ok(step);
         }
-        let source = *self.reg(a);
-        let mut out = [0; 32];
-        let mut valid = 0;
-        for lane in self.lanes() {
-            let b = self.reg(b)[lane] as u32 & 0x1f;
-            let c = self.reg(c)[lane] as u32;
-            // manual: PTX `shfl`: c holds the clamp in bits 4:0 and the segment mask in bits 12:8.
-            let (clamp, segment) = (c & 0x1f, c >> 8 & 0x1f);
-            let l = lane as u32;
-            let max = (l & segment) | (clamp & !segment);
-            let min = l & segment;
-            let (j, ok) = match kind {
-                Shuffle::Up => (l.wrapping_sub(b), l >= b && (l - b).cast_signed() >= max.cast_signed()),
-                Shuffle::Down => (l + b, l + b <= max),
-                Shuffle::Bfly => (l ^ b, l ^ b <= max),
-                Shuffle::Idx => (min | (b & !segment), (min | (b & !segment)) <= max),
-            };
-            let j = if ok { j & 31 } else { l };
-            valid |= u32::from(ok) << lane;
-            out[lane] = source[j as usize] & 0xffff_ffff;
+        let (source, mut out) = (self.reg(op.a), [0; 32]);
+        for (v, from) in out.iter_mut().zip(&routes.from) {
+            *v = source[(from & 31) as usize] & 0xffff_ffff;
         }
-        self.set(d, &out);
-        if let Some(p) = p {
-            self.set_pred(p, valid);
+        self.set(op.d, &out);
+        if let Some(p) = op.p {
+            self.set_pred(p, routes.valid);
         }
         Ok(Step::Next)
     }
@@ -179,5 +177,27 @@ impl Cx<'_> {
         self.set(d, &[u64::from(leader); 32]);
         self.set_pred(p, 1 << leader);
         Ok(Step::Next)
+    }
+}
+
+impl Routes {
+    /// manual: PTX `shfl`: c holds the clamp in bits 4:0 and the segment mask in bits 12:8.
+    pub(crate) fn new(kind: Shuffle, b: &Lanes, c: &Lanes) -> Routes {
+        let mut routes = Routes { from: [0; 32], valid: 0 };
+        let operands = b.iter().zip(c);
+        for (l, (from, (b, c))) in (0u32..).zip(routes.from.iter_mut().zip(operands)) {
+            let (b, clamp, segment) = (*b as u32 & 0x1f, *c as u32 & 0x1f, (c >> 8) as u32 & 0x1f);
+            let min = l & segment;
+            let max = min | (clamp & !segment);
+            let (other, ok) = match kind {
+                Shuffle::Up => (l.wrapping_sub(b), l >= b && (l - b).cast_signed() >= max.cast_signed()),
+                Shuffle::Down => (l + b, l + b <= max),
+                Shuffle::Bfly => (l ^ b, l ^ b <= max),
+                Shuffle::Idx => (min | (b & !segment), (min | (b & !segment)) <= max),
+            };
+            *from = (if ok { other } else { l }) as u8 & 31;
+            routes.valid |= u32::from(ok) << l;
+        }
+        routes
     }
 }

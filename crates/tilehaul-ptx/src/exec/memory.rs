@@ -3,7 +3,7 @@
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_machine::{Access, BarrierAt, BlockId, Core, LaneMask, Order, Space, Trap, WaitFor};
 
-use super::{Cx, Step, Stepped, Stop};
+use super::{Cx, Step, Stepped, Stop, put};
 use crate::alu::Lanes;
 use crate::arith::half::{self, Brain, Ieee, both2};
 use crate::arith::int::{mask, sext};
@@ -28,9 +28,7 @@ impl Cx<'_> {
             Inst::Atom(op) => self.atomic(op),
             Inst::StBulk { addr, space, size } => self.store_bulk(*addr, *space, *size),
             Inst::Prefetch { addr, tensormap, space } => self.prefetch(*addr, *tensormap, *space),
-            Inst::Shfl { kind, d, p, a, b, c, mask } => {
-                self.each_team(*mask, |cx| cx.shuffle(*kind, [*d, *a, *b, *c, *mask], *p))
-            }
+            Inst::Shfl(op) => self.shuffle(op),
             Inst::Vote { kind, d, p, source, mask } => {
                 self.each_team(*mask, |cx| cx.vote(*kind, *d, *p, *source, *mask))
             }
@@ -57,6 +55,11 @@ impl Cx<'_> {
         addresses
     }
 
+    /// The same of one lane.
+    pub(crate) fn address(&self, addr: Addr, lane: usize) -> u64 {
+        self.reg(addr.base)[lane].wrapping_add_signed(addr.offset)
+    }
+
     /// Addresses with those of lanes that do not execute replaced by that of one that does, so that whole rows can be
     /// looked at.
     fn executing_addresses(&self, addr: Addr) -> Lanes {
@@ -75,7 +78,7 @@ impl Cx<'_> {
     /// The memory that all lanes mean, with their addresses changed to those there; none when lanes mean several.
     fn one_memory(&self, space: Mem, addresses: &mut Lanes) -> Result<Option<Where>, Stop> {
         let first = addresses[self.first()];
-        let differing = addresses.iter().fold(0, |bits, v| bits | (v ^ first));
+        let differing = |addresses: &Lanes| addresses.iter().fold(0, |bits, v| bits | (v ^ first));
         let (place, keep) = match space {
             Mem::Global => return Ok(Some(Where::Memory(Space::Global))),
             Mem::Local => (Where::Local, 0xffff_ffff),
@@ -83,9 +86,11 @@ impl Cx<'_> {
             Mem::Shared if !self.p.launch.clustered => {
                 (Where::Memory(Space::Shared(self.w.info.block.id)), 0xffff_ffff)
             }
-            Mem::Shared if differing & 0xff00_0000 == 0 => (self.resolve(space, first)?.0, 0xff_ffff),
+            Mem::Shared if differing(addresses) & 0xff00_0000 == 0 => {
+                (self.resolve(space, first)?.0, 0xff_ffff)
+            }
             Mem::Shared => return Ok(None),
-            Mem::Generic if differing >> 32 != 0 => return Ok(None),
+            Mem::Generic if differing(addresses) >> 32 != 0 => return Ok(None),
             Mem::Generic => match first >> 32 {
                 0x6000 => return self.one_memory(Mem::Shared, addresses),
                 0x5000 => (Where::Local, 0xffff_ffff),
@@ -230,12 +235,7 @@ impl Cx<'_> {
                     let access =
                         Access::new(cx.who_of(lanes), space, inside, total).ordered(op.order, op.scope);
                     let regs = &mut cx.w.regs;
-                    let loaded = match op.bytes {
-                        1 => load_rows::<1>(cx.core, &access, regs, &op.regs),
-                        2 => load_rows::<2>(cx.core, &access, regs, &op.regs),
-                        4 => load_rows::<4>(cx.core, &access, regs, &op.regs),
-                        _ => load_rows::<8>(cx.core, &access, regs, &op.regs),
-                    };
+                    let loaded = load_rows(cx.core, &access, regs, &op.regs, op.bytes);
                     loaded.map_err(|trap| cx.trap(trap))?;
                     polled = Some((space, inside[lanes.trailing_zeros().min(31) as usize]));
                 }
@@ -317,12 +317,7 @@ impl Cx<'_> {
                     let access =
                         Access::new(cx.who_of(lanes), space, inside, total).ordered(op.order, op.scope);
                     let regs = &cx.w.regs;
-                    let stored = match op.bytes {
-                        1 => store_rows::<1>(cx.core, &access, regs, &op.regs),
-                        2 => store_rows::<2>(cx.core, &access, regs, &op.regs),
-                        4 => store_rows::<4>(cx.core, &access, regs, &op.regs),
-                        _ => store_rows::<8>(cx.core, &access, regs, &op.regs),
-                    };
+                    let stored = store_rows(cx.core, &access, regs, &op.regs, op.bytes);
                     stored.map_err(|trap| cx.trap(trap))?;
                 }
                 Where::Param => {
@@ -451,53 +446,108 @@ impl Cx<'_> {
     }
 }
 
-/// Loads elements of `N` bytes, zero-extended: one function for each width, so that no copy has a length of its own.
-fn load_rows<const N: usize>(
+/// Loads registers of `bytes` bytes, zero-extended. Nearly all loads are of one, two or four dwords a lane.
+fn load_rows(
+    core: &mut Core,
+    access: &Access<'_>,
+    regs: &mut [Lanes],
+    slots: &[Slot],
+    bytes: u32,
+) -> Result<(), Trap> {
+    match (bytes, access.size) {
+        (4 | 8, 4) => load_dwords::<1>(core, access, regs, slots),
+        (4 | 8, 8) => load_dwords::<2>(core, access, regs, slots),
+        (4 | 8, 16) => load_dwords::<4>(core, access, regs, slots),
+        _ => core.load(access, |lane, all| {
+            for (&slot, element) in slots.iter().zip(all.chunks_exact(bytes as usize)) {
+                regs[slot as usize][lane as usize & 31] = read(element);
+            }
+        }),
+    }
+}
+
+/// Loads `N` dwords a lane into registers of one or two dwords.
+fn load_dwords<const N: usize>(
     core: &mut Core,
     access: &Access<'_>,
     regs: &mut [Lanes],
     slots: &[Slot],
 ) -> Result<(), Trap> {
-    let widened = |element: &[u8; N]| {
-        let mut raw = [0u8; 8];
-        raw[..N].copy_from_slice(element);
-        u64::from_le_bytes(raw)
-    };
-    if let [slot] = *slots {
-        let row = &mut regs[slot as usize];
-        return core.load(access, |lane, bytes| {
-            if let Some(element) = bytes.first_chunk() {
-                row[lane as usize & 31] = widened(element);
+    let mut rows = [[0u32; 32]; N];
+    core.load_dwords(access, rows.each_mut())?;
+    // Lanes are numbered below 32.
+    let mask = access.who.lanes.0 as u32;
+    for (&slot, words) in slots.iter().zip(rows.chunks_exact(N / slots.len().max(1))) {
+        let mut row = [0; 32];
+        match words {
+            [low, high] => {
+                for (v, (low, high)) in row.iter_mut().zip(low.iter().zip(high)) {
+                    *v = u64::from(*low) | u64::from(*high) << 32;
+                }
             }
-        });
-    }
-    core.load(access, |lane, bytes| {
-        for (&slot, element) in slots.iter().zip(bytes.as_chunks::<N>().0) {
-            regs[slot as usize][lane as usize & 31] = widened(element);
+            _ => {
+                for (v, word) in row.iter_mut().zip(words.as_flattened()) {
+                    *v = u64::from(*word);
+                }
+            }
         }
-    })
+        put(&mut regs[slot as usize], &row, mask);
+    }
+    Ok(())
 }
 
-/// Stores elements of `N` bytes.
-fn store_rows<const N: usize>(
+/// Stores registers of `bytes` bytes.
+fn store_rows(
+    core: &mut Core,
+    access: &Access<'_>,
+    regs: &[Lanes],
+    slots: &[Slot],
+    bytes: u32,
+) -> Result<(), Trap> {
+    match (bytes, access.size) {
+        (4 | 8, 4) => store_dwords::<1>(core, access, regs, slots),
+        (4 | 8, 8) => store_dwords::<2>(core, access, regs, slots),
+        (4 | 8, 16) => store_dwords::<4>(core, access, regs, slots),
+        _ => core.store(access, |lane, all| {
+            for (&slot, element) in slots.iter().zip(all.chunks_exact_mut(bytes as usize)) {
+                write(element, regs[slot as usize][lane as usize & 31]);
+            }
+        }),
+    }
+}
+
+/// Stores `N` dwords a lane from registers of one or two dwords.
+fn store_dwords<const N: usize>(
     core: &mut Core,
     access: &Access<'_>,
     regs: &[Lanes],
     slots: &[Slot],
 ) -> Result<(), Trap> {
-    core.store_elements::<N>(access, |lane, i| {
-        let value = regs[slots[i] as usize][lane as usize & 31].to_le_bytes();
-        let mut element = [0; N];
-        element.copy_from_slice(&value[..N]);
-        element
-    })
+    let mut rows = [[0u32; 32]; N];
+    for (&slot, words) in slots.iter().zip(rows.chunks_exact_mut(N / slots.len().max(1))) {
+        for (i, row) in words.iter_mut().enumerate() {
+            for (word, v) in row.iter_mut().zip(&regs[slot as usize]) {
+                *word = (v >> (32 * i)) as u32;
+            }
+        }
+    }
+    core.store_dwords(access, rows.each_ref())
 }
 
+/// The number that some bytes are, the lowest first.
 pub(crate) fn read(bytes: &[u8]) -> u64 {
-    let mut raw = [0u8; 8];
-    let n = bytes.len().min(8);
-    raw[..n].copy_from_slice(&bytes[..n]);
-    u64::from_le_bytes(raw)
+    match *bytes {
+        // Lengths that the compiler knows: a copy of another length is a call.
+        [a] => u64::from(a),
+        [a, b] => u64::from(u16::from_le_bytes([a, b])),
+        [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+        _ => {
+            let mut raw = [0u8; 8];
+            let n = bytes.len().min(8);
+            raw[..n].copy_from_slice(&bytes[..n]);
+            u64::from_le_bytes(raw)
+        }
+    }
 }
 
 pub(crate) fn write(bytes: &mut [u8], value: u64) {

@@ -6,14 +6,18 @@
 
 mod calls;
 mod copies;
+mod fragments;
 mod lanes;
 mod matrix;
 mod memory;
+mod mma;
 mod products;
 mod scaled;
+mod shared_matrix;
 mod sync;
 mod tmem;
 mod values;
+mod wgmma;
 mod wmma;
 
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
@@ -222,6 +226,12 @@ const BITS: Lanes = {
 pub(crate) fn put(row: &mut Lanes, value: &Lanes, mask: u32) {
     if mask == u32::MAX {
         *row = *value;
+        return;
+    }
+    if mask.is_power_of_two() {
+        // A thread that was elected: the one of its warp that copies and signals.
+        let lane = mask.trailing_zeros() as usize & 31;
+        row[lane] = value[lane];
         return;
     }
     let mask = u64::from(mask);

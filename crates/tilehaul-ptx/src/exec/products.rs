@@ -8,8 +8,8 @@ use tilehaul_layout::tmem::{Accumulator, CtaGroup, Datapath, MmaForm, TmemAddres
 use tilehaul_machine::{AccessKind, BlockId, JobFault, Memories, Space, Touch};
 use tilehaul_mma::{Format, Operands, Overflow, Sign, catalogue};
 
-use super::matrix::SharedMatrix;
 use super::memory::{read, write};
+use super::shared_matrix::SharedMatrix;
 use super::tmem::cell;
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{TcKind, TcMmaOp};
@@ -68,7 +68,7 @@ impl Cx<'_> {
             sparse: false,
             integer: op.kind == TcKind::I8,
         };
-        let d_at = TmemAddress(self.addresses(op.d)[lane] as u32);
+        let d_at = TmemAddress(self.address(op.d, lane) as u32);
         let placed = Datapath::of(form).and_then(|path| {
             form.check_n(n)?;
             Accumulator::new(path, n, Accumulator::half_of_lane(path, d_at.lane())?)
@@ -154,7 +154,7 @@ impl Cx<'_> {
             let operands =
                 Operands { rows: m as usize, columns: n as usize, a: &a, b: &b, c: c.as_deref(), sign };
             // The shapes agree by construction, so the product cannot refuse them.
-            let _ = product.multiply(&operands, &mut d);
+            let _ = product.multiply_dwords(&operands, &mut d);
             work.write_d(memories, &d, halves, &disabled)
         });
         self.start_as(self.who_of(1 << lane), "tcgen05.mma", touches, call, TC)?;

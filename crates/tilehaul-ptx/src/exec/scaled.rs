@@ -43,7 +43,7 @@ impl Cx<'_> {
         let (m, n) = (idesc.bits(27, 2) << 7, idesc.bits(17, 6) << 3);
         let form =
             MmaForm { m, cta_group: CtaGroup::One, weight_stationary: false, sparse: false, integer: false };
-        let d_at = TmemAddress(self.addresses(op.d)[lane] as u32);
+        let d_at = TmemAddress(self.address(op.d, lane) as u32);
         let placed = Datapath::of(form).and_then(|path| {
             form.check_n(n)?;
             Accumulator::new(path, n, Accumulator::half_of_lane(path, d_at.lane())?)
@@ -88,7 +88,7 @@ impl Cx<'_> {
         let factor = |at: Option<TmemAddress>, rows: u32, id: u32| {
             at.map(|at| Factors { at, rows, each: scales.each, first: id, power: idesc.bits(23, 1) == 1 })
         };
-        let at = |addr| Some(TmemAddress(self.addresses(addr)[lane] as u32));
+        let at = |addr| Some(TmemAddress(self.address(addr, lane) as u32));
         let (Some(a_scales), Some(b_scales)) =
             (factor(at(scales.a), m, idesc.bits(29, 2)), factor(at(scales.b), n, idesc.bits(4, 2)))
         else {

@@ -1,5 +1,6 @@
 //! Barriers, fences and mbarriers.
 
+use smallvec::SmallVec;
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_machine::{
     Arrival, BarrierAt, BarrierKey, Expected, FenceKind, Phase, ProxyFence, Scope, WaitFor,
@@ -12,6 +13,9 @@ use crate::inst::{ArriveKind, BarKind, Inst, MbarOp, PredSource};
 const BAR_SLOTS: u32 = 0x100;
 /// First of the slots that remember what each warp asked `setmaxnreg` for.
 const REGISTER_SLOTS: u32 = 0x200;
+
+/// Lanes, and the barrier and the value that they name.
+type Barriers = SmallVec<[(u32, BarrierAt, u64); 2]>;
 
 impl Cx<'_> {
     /// Synchronisation; everything else goes on to the copies.
@@ -93,8 +97,8 @@ impl Cx<'_> {
     }
 
     /// Sets of executing lanes with the same key, in order of their lowest lane.
-    pub(crate) fn distinct<K: PartialEq>(&self, key: impl Fn(&Self, usize) -> K) -> Vec<(u32, K)> {
-        let mut found: Vec<(u32, K)> = Vec::new();
+    pub(crate) fn distinct<K: PartialEq>(&self, key: impl Fn(&Self, usize) -> K) -> SmallVec<[(u32, K); 2]> {
+        let mut found: SmallVec<[(u32, K); 2]> = SmallVec::new();
         for lane in self.lanes() {
             let k = key(self, lane);
             match found.iter_mut().find(|f| f.1 == k) {
@@ -106,12 +110,14 @@ impl Cx<'_> {
     }
 
     /// Executing lanes by the barrier and the value they name.
-    fn barriers(&self, op: &MbarOp) -> Result<Vec<(u32, BarrierAt, u64)>, Stop> {
-        let addresses = self.addresses(op.addr);
-        self.distinct(|cx, lane| (addresses[lane], cx.reg(op.value)[lane]))
-            .into_iter()
-            .map(|(lanes, (address, value))| Ok((lanes, self.barrier_at(op.space, address)?, value)))
-            .collect()
+    fn barriers(&self, op: &MbarOp) -> Result<Barriers, Stop> {
+        let mut found = Barriers::new();
+        for (lanes, (address, value)) in
+            self.distinct(|cx, lane| (cx.address(op.addr, lane), cx.reg(op.value)[lane]))
+        {
+            found.push((lanes, self.barrier_at(op.space, address)?, value));
+        }
+        Ok(found)
     }
 
     fn each_barrier(

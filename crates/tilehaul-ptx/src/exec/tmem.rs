@@ -164,7 +164,7 @@ impl Cx<'_> {
         let state = state & !(0xff << 40) | run << at | 1 << (16 + at) | u64::from(slices) << 40;
         self.core.set_block_slot(block, ALLOCATOR, state);
         self.core.memories.with_tensor(block);
-        let address = self.addresses(dst)[lane];
+        let address = self.address(dst, lane);
         let (Where::Memory(target @ Space::Shared(_)), offset) = self.resolve(space, address)? else {
             return Err(self.fail(
                 "tmem-alloc-destination",

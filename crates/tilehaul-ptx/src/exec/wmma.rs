@@ -3,7 +3,7 @@
 use tilehaul_machine::Access;
 use tilehaul_mma::{Operands, Overflow, Sign, catalogue};
 
-use super::matrix::{accumulator, blackwell, format};
+use super::fragments::{accumulator, blackwell, format};
 use super::memory::{Where, read, write};
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{Fragment, Slot, WmmaMove, WmmaOp};
@@ -12,7 +12,7 @@ impl Cx<'_> {
     /// One piece of memory for each lane: elements that lie side by side in register and memory, or one element.
     fn wmma_pieces(&self, op: &WmmaMove) -> Vec<(usize, u32, [u64; 64])> {
         let first = self.first();
-        let base = self.addresses(op.addr)[first];
+        let base = self.address(op.addr, first);
         let f = op.fragment;
         let line = if op.along { f.columns } else { f.rows };
         let stride = op.stride.map_or(u64::from(line), |slot| self.reg(slot)[first] & 0xffff_ffff);
@@ -108,11 +108,8 @@ impl Cx<'_> {
             return Ok(step);
         }
         let overflow = if op.saturate { Overflow::Saturate } else { Overflow::Wrap };
-        let unit = if blackwell(self.p.architecture.name) {
-            catalogue::nvidia_blackwell
-        } else {
-            catalogue::nvidia_mma
-        };
+        let unit =
+            if blackwell(self.p.architecture) { catalogue::nvidia_blackwell } else { catalogue::nvidia_mma };
         let product =
             unit(format(op.a_type), format(op.b_type), accumulator(op.acc), op.k as usize, overflow);
         let Some(product) = product.map(|product| product.summed(self.p.sums)) else {

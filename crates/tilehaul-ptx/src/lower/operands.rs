@@ -26,6 +26,14 @@ impl<'m> Lower<'m> {
         slot
     }
 
+    /// The number in a slot that nothing writes.
+    pub(super) fn literal(&self, slot: Slot) -> Option<u64> {
+        self.code.inits.iter().find_map(|&(at, init)| match init {
+            Init::Const(bits) if at == slot => Some(bits),
+            _ => None,
+        })
+    }
+
     fn register(&mut self, at: &At<'m>, reg: RegId, element: u8) -> Lowered<(Slot, u32)> {
         match self.place(at.id, reg) {
             Some(Place::Slot { slot, bits, lanes }) if element < lanes => {

@@ -9,7 +9,7 @@ use crate::alu::{self, Loop};
 use crate::arith::convert::{Cvt, Packed, Scalar};
 use crate::arith::int::mask;
 use crate::arith::video::{Combine, Relation, Video};
-use crate::inst::{BoolOp, Carry, Inst, Pred, PredSource, SmallCvt};
+use crate::inst::{BoolOp, Carry, Inst, Pred, PredSource, Routes, Shuffle, ShuffleOp, Slot, SmallCvt};
 use tilehaul_isa::ptx::special::Special;
 
 impl<'m> Lower<'m> {
@@ -347,7 +347,6 @@ impl<'m> Lower<'m> {
     }
 
     pub(super) fn shfl(&mut self, at: &At<'m>) -> Lowered<Inst> {
-        use crate::inst::Shuffle;
         let kind = at
             .opcode
             .first(|m| match m {
@@ -359,15 +358,15 @@ impl<'m> Lower<'m> {
             })
             .ok_or("no mode")?;
         let (d, p) = self.value_and_pred(at)?;
-        Ok(Inst::Shfl {
-            kind,
-            d,
-            p,
-            a: self.src(at, 1, Type::B32)?,
-            b: self.src(at, 2, Type::B32)?,
-            c: self.src(at, 3, Type::B32)?,
-            mask: self.src(at, 4, Type::B32)?,
-        })
+        let a = self.src(at, 1, Type::B32)?;
+        let [b, c, mask] = [2, 3, 4].map(|index| self.src(at, index, Type::B32));
+        let (b, c, mask) = (b?, c?, mask?);
+        let literal = |slot: Slot| self.literal(slot);
+        let routes = match (literal(b), literal(c), literal(mask)) {
+            (Some(b), Some(c), Some(0xffff_ffff)) => Some(Routes::new(kind, &[b; 32], &[c; 32])),
+            _ => None,
+        };
+        Ok(Inst::Shfl(Box::new(ShuffleOp { kind, d, p, a, b, c, mask, routes })))
     }
 
     /// `d` or `d|p`.

@@ -14,6 +14,9 @@ impl<'m> Lower<'m> {
     pub(super) fn mma(&mut self, at: &At<'m>) -> Lowered<Inst> {
         let o = at.opcode;
         let (m, n, k) = o.first(shape).ok_or("no shape")?;
+        if !matches!((m, n), (8 | 16, 8)) {
+            return Err("mma has 8 or 16 rows and 8 columns".to_owned());
+        }
         let types: Vec<&str> = o
             .modifiers
             .iter()
