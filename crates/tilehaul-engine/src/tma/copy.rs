@@ -4,7 +4,7 @@ use tilehaul_descriptor::ElementType;
 use tilehaul_descriptor::nvidia::{Interleave, Swizzle};
 
 use super::TmaFault;
-use super::map::{EngineMap, MapShape, PixelBox};
+use super::map::{EngineMap, MapShape, PixelBox, SHARED_WINDOW};
 use super::walk::{
     Axis, Direction, Halo, HaloOrder, MAX_AXES, MAX_PARTS, Outer, Part, Pixels, RowShape, Rows, TmaWalk,
     steps_up_to,
@@ -18,8 +18,6 @@ use crate::reduce::{ReduceOp, ReduceType, Reduction};
 const SHARED_ALIGNMENT: u64 = 128;
 /// Stores clip the innermost dimension only at this many bytes. hardware: h200 fact 66.
 const STORE_GRAIN: u64 = 16;
-/// Bytes of one CTA's window of shared memory; no box of a map that works is larger.
-const SHARED_WINDOW: u64 = 1 << 24;
 
 /// How a load walks the tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,6 +112,11 @@ pub struct TmaCopy {
 /// What the engine refuses.
 pub fn load(map: &EngineMap, request: &LoadRequest<'_>) -> Result<TmaCopy, TmaFault> {
     aligned("shared-memory address of the tensor copy", request.shared, SHARED_ALIGNMENT)?;
+    if let LoadMode::Gather4(rows) = &request.mode
+        && let Some(copy) = gathered(map, request.shared, request.coords, rows)
+    {
+        return Ok(copy);
+    }
     let asked = Asked::load(map, &request.mode, request.coords)?;
     let transform = if map.rounds_to_tf32() { Transform::RoundTf32 } else { Transform::Copy };
     let first = asked.first_chunk_inside(map);
@@ -123,6 +126,52 @@ pub fn load(map: &EngineMap, request: &LoadRequest<'_>) -> Result<TmaCopy, TmaFa
         plan,
         // A box is at most 256^5 elements on paper; what fits a CTA fits 32 bits.
         transaction_bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
+        touched: (!first && map.model.touches_base).then_some(map.address),
+        spill: None,
+    })
+}
+
+/// A gather of rows whose columns lie inside the tensor: what [`Asked::listed`] and [`Asked::plan`] come to, without the
+/// questions that the map has answered once. None where those have to be asked.
+#[inline(always)]
+fn gathered(map: &EngineMap, shared: u64, coords: &[i32], rows: &GatherRows) -> Option<TmaCopy> {
+    let gather = map.gather?;
+    let column = coords.first().copied().unwrap_or(0);
+    if column < 0 || column > gather.last_column || column & gather.clear != 0 || shared > gather.last_shared
+    {
+        return None;
+    }
+    let size = map.dims[1].cast_signed();
+    let rows = rows.map(i64::from);
+    let len = gather.row_bytes;
+    let shape = RowShape {
+        global_start: i64::from(column) * i64::from(map.unit_bits() / 8),
+        parts: [
+            Part { offset: 0, len: 0, inside: false },
+            Part { offset: 0, len, inside: true },
+            Part { offset: len, len: 0, inside: false },
+        ],
+        strided: None,
+        cells: None,
+        row_bytes: len,
+    };
+    let walk = TmaWalk {
+        direction: Direction::Load,
+        shared,
+        pitch: gather.pitch,
+        swizzle: if map.swizzle.span().is_none() { Swizzle::None } else { map.swizzle },
+        global: map.address,
+        shape,
+        rows: Rows::Listed { rows, size, stride: map.strides[0] },
+    };
+    let first = (0..size).contains(&rows[0]);
+    Some(TmaCopy {
+        plan: TransferPlan {
+            walk: Walk::Tma(walk),
+            transform: if map.rounds_to_tf32() { Transform::RoundTf32 } else { Transform::Copy },
+            fill: if map.nan_fill { Fill::NanHalves } else { Fill::Zero },
+        },
+        transaction_bytes: u32::try_from(4 * len).unwrap_or(u32::MAX),
         touched: (!first && map.model.touches_base).then_some(map.address),
         spill: None,
     })

@@ -176,6 +176,22 @@ impl<'a> List<'a> {
         source: &S,
     ) -> Result<(), PlanFault> {
         let mut start = self.start;
+        if self.len == LINE as usize {
+            // The usual case: a row is a line.
+            for (row, to) in rows.iter().zip(self.to.as_chunks_mut::<{ LINE as usize }>().0) {
+                match address(*row) {
+                    Some(from) => {
+                        let from = source.bytes(from, LINE).map_err(PlanFault::Source)?;
+                        if let Some(from) = from.first_chunk() {
+                            permuted(to, from, self.keys.at(start));
+                        }
+                    }
+                    None => fill.write(to),
+                }
+                start += LINE;
+            }
+            return Ok(());
+        }
         for (row, to) in rows.iter().zip(self.to.chunks_exact_mut(self.len)) {
             match address(*row) {
                 Some(from) => {
@@ -217,12 +233,27 @@ impl Keys {
     }
 }
 
-/// One line whose chunk `k` goes to place `k ^ key`.
+/// One line whose chunk `k` goes to place `k ^ key`. Keys come round in turn, so the branch is foreseen, and behind it
+/// stand moves alone.
 #[inline(always)]
 fn permuted(to: &mut [u8; LINE as usize], from: &[u8; LINE as usize], key: usize) {
+    match key & 7 {
+        0 => *to = *from,
+        1 => exchanged::<1>(to, from),
+        2 => exchanged::<2>(to, from),
+        3 => exchanged::<3>(to, from),
+        4 => exchanged::<4>(to, from),
+        5 => exchanged::<5>(to, from),
+        6 => exchanged::<6>(to, from),
+        _ => exchanged::<7>(to, from),
+    }
+}
+
+#[inline(always)]
+fn exchanged<const KEY: usize>(to: &mut [u8; LINE as usize], from: &[u8; LINE as usize]) {
     let (places, _) = to.as_chunks_mut::<CHUNK>();
     for (k, chunk) in from.as_chunks::<CHUNK>().0.iter().enumerate() {
-        if let Some(place) = places.get_mut((k ^ key) & 7) {
+        if let Some(place) = places.get_mut(k ^ KEY) {
             *place = *chunk;
         }
     }

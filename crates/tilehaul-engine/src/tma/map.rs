@@ -8,9 +8,12 @@ use tilehaul_descriptor::nvidia::{Architecture, Interleave, MapKind, OobFill, Sw
 use tilehaul_diag::Level;
 
 use super::TmaFault;
+use super::walk::LINE;
 
 /// The engine uses these bits of the tensor's address. hardware: h200 fact 18.
 const ADDRESS_MASK: u64 = (1 << 57) - 1;
+/// Bytes of one CTA's window of shared memory; no box of a map that works is larger.
+pub(super) const SHARED_WINDOW: u64 = 1 << 24;
 /// Most dimensions of a map.
 const MAX_RANK: usize = 5;
 
@@ -83,6 +86,24 @@ pub struct EngineMap {
     pub(super) swizzle: Swizzle,
     pub(super) nan_fill: bool,
     pub(super) shape: MapShape,
+    /// What every gather of rows that lie inside has in common; none where gathers are refused or less simple.
+    pub(super) gather: Option<Gather>,
+}
+
+/// What a gather of four rows needs that its coordinates do not change. A gather cannot hide the making of its plan behind
+/// its rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Gather {
+    /// The last first column of a row that ends inside the tensor.
+    pub(super) last_column: i32,
+    /// Bits that a first column has clear, for its bytes to be a multiple of 16.
+    pub(super) clear: i32,
+    /// Bytes of a row.
+    pub(super) row_bytes: u64,
+    /// Shared bytes between rows.
+    pub(super) pitch: u64,
+    /// The last shared address at which four rows fit one block's window.
+    pub(super) last_shared: u64,
 }
 
 impl EngineMap {
@@ -115,7 +136,7 @@ impl EngineMap {
         let element = map.data_type.element();
         let slice = map.interleave.slice_bytes();
         let packing = element.packing();
-        EngineMap {
+        let mut engine = EngineMap {
             model,
             address: map.address & ADDRESS_MASK,
             element,
@@ -132,7 +153,40 @@ impl EngineMap {
             swizzle: map.swizzle,
             nan_fill: map.oob_fill == OobFill::Nan,
             shape,
-        }
+            gather: None,
+        };
+        engine.gather = engine.gathers();
+        engine
+    }
+
+    /// The common part of gathers.
+    fn gathers(&self) -> Option<Gather> {
+        let MapShape::Tile { boxes } = &self.shape else { return None };
+        let bytes = u64::from(self.unit_bits / 8);
+        let simple = self.rank == 2
+            && boxes[1] == 1
+            && self.interleave == Interleave::None
+            && self.cells.is_none()
+            && self.plain
+            && self.unit_bits.is_multiple_of(8)
+            && bytes.is_power_of_two();
+        let last_column = self.dims[0].checked_sub(u64::from(boxes[0]))?.min(i32::MAX.unsigned_abs().into());
+        let row_bytes = u64::from(boxes[0]) * bytes;
+        let pitch = self.swizzle.pitch(row_bytes);
+        // Rows of the largest map that works are far shorter.
+        let extent = pitch.checked_mul(4)?.checked_add(row_bytes)?.checked_add(LINE)?;
+        let last_shared = SHARED_WINDOW.checked_sub(extent)?;
+        (simple && row_bytes > 0).then_some(Gather {
+            last_column: i32::try_from(last_column).ok()?,
+            clear: if self.model.inner_coordinate_in_16_bytes {
+                i32::try_from((16 / bytes.min(16)).saturating_sub(1)).ok()?
+            } else {
+                0
+            },
+            row_bytes,
+            pitch,
+            last_shared,
+        })
     }
 
     /// How rows are arranged in shared memory.
