@@ -311,6 +311,17 @@ impl Runs {
 
     #[inline]
     fn copy_of<const N: usize>(self, from: &[u8], to: &mut [u8]) {
+        if self.per_row == 1 && self.run_step == N {
+            // Rows side by side: few instructions for each decide how many cache misses overlap.
+            let mut at = self.from;
+            let places = to.get_mut(self.to..).unwrap_or_default();
+            for place in places.as_chunks_mut::<N>().0.iter_mut().take(self.rows) {
+                let Some(row) = from.get(at..).and_then(|from| from.first_chunk::<N>()) else { return };
+                *place = *row;
+                at = at.wrapping_add(self.row_step);
+            }
+            return;
+        }
         self.each(|at, place| {
             if let (Some(from), Some(to)) = (from.get(at..at + N), to.get_mut(place..place + N)) {
                 to.copy_from_slice(from);
