@@ -20,4 +20,4 @@ mod split;
 
 pub use catalogue::Overflow;
 pub use format::{Format, to_f32};
-pub use product::{Arithmetic, Bits, Operands, Parity, Product, ShapeError, Sign, Sums};
+pub use product::{Arithmetic, Bits, Operands, Parity, Product, ShapeError, Sign, Sums, Workspace};

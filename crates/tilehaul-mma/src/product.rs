@@ -122,6 +122,49 @@ pub struct Operands<'t, A, B, C> {
     pub sign: Sign,
 }
 
+/// Dwords for one product, of the lengths that its shape asks for: whoever fills them cannot make them fit badly, so
+/// multiplying cannot fail.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    product: Product,
+    rows: usize,
+    columns: usize,
+    a: Vec<u32>,
+    b: Vec<u32>,
+    c: Option<Vec<u32>>,
+}
+
+impl Workspace {
+    /// Rows x K, row-major; zeros at first.
+    pub fn a(&mut self) -> &mut [u32] {
+        &mut self.a
+    }
+
+    /// Columns x K; zeros at first.
+    pub fn b(&mut self) -> &mut [u32] {
+        &mut self.b
+    }
+
+    /// Rows x columns, row-major; zeros at first. Once asked for it is added to the products.
+    pub fn c(&mut self) -> &mut [u32] {
+        let len = self.len();
+        self.c.get_or_insert_with(|| vec![0; len])
+    }
+
+    /// All of D, row-major: what `d` held before is gone.
+    pub fn multiply(&self, sign: Sign, d: &mut Vec<u32>) {
+        d.resize(self.len(), 0);
+        let Workspace { product, rows, columns, a, b, c } = self;
+        let operands =
+            Operands { rows: *rows, columns: *columns, a: &a[..], b: &b[..], c: c.as_deref(), sign };
+        product.compute(&operands, d);
+    }
+
+    fn len(&self) -> usize {
+        self.rows.saturating_mul(self.columns)
+    }
+}
+
 /// Operands that do not fit together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShapeError {
@@ -221,7 +264,7 @@ impl Product {
         operands: &Operands<'_, A, B, C>,
         d: &mut [C],
     ) -> Result<(), ShapeError> {
-        let Operands { rows, columns, a, b, c, sign } = *operands;
+        let Operands { rows, columns, a, b, c, .. } = *operands;
         let check = |operand, given, wanted| match given == wanted {
             true => Ok(()),
             false => Err(ShapeError { operand, given, wanted }),
@@ -232,8 +275,15 @@ impl Product {
         if let Some(c) = c {
             check("C", c.len(), d.len())?;
         }
+        self.compute(operands, d);
+        Ok(())
+    }
+
+    /// The product of operands that fit.
+    fn compute<A: Bits, B: Bits, C: Bits>(&self, operands: &Operands<'_, A, B, C>, d: &mut [C]) {
+        let Operands { columns, a, b, c, sign, .. } = *operands;
         if d.is_empty() {
-            return Ok(());
+            return;
         }
         match self.arithmetic {
             Arithmetic::Fused { kept, significant } => {
@@ -251,7 +301,13 @@ impl Product {
             }
             Arithmetic::Chain | Arithmetic::Fast => chain::multiply(self, operands, d),
         }
-        Ok(())
+    }
+
+    /// Room for the operands of `rows` by `columns` results.
+    #[must_use]
+    pub fn workspace(self, rows: usize, columns: usize) -> Workspace {
+        let (a, b) = (vec![0; rows.saturating_mul(self.depth)], vec![0; columns.saturating_mul(self.depth)]);
+        Workspace { product: self, rows, columns, a, b, c: None }
     }
 
     /// [`Self::multiply`] of dwords, compiled once for whoever needs no other types.

@@ -416,7 +416,7 @@ impl Layout {
         for (v, &at) in module.variables.iter().zip(&self.globals) {
             for r in &v.relocations {
                 if let Some(id) = lower::function_named(module, &r.name) {
-                    write_address(global, at + r.at, r.bytes, lower::function_address(id));
+                    write_address(global, at + r.at, r.bytes, lower::function_address(id))?;
                     continue;
                 }
                 let target = module.variables.iter().position(|t| t.name == r.name);
@@ -430,20 +430,22 @@ impl Layout {
                     let message = format!("the initialiser of {} holds a shared-memory address", v.name);
                     return Err(bad("ptx-initialiser", &message));
                 }
-                write_address(global, at + r.at, r.bytes, address.wrapping_add_signed(r.addend));
+                write_address(global, at + r.at, r.bytes, address.wrapping_add_signed(r.addend))?;
             }
         }
         Ok(())
     }
 }
 
-fn write_address(global: &mut GlobalMemory, at: u64, bytes: u32, value: u64) {
+/// Writes an address into an initialiser. Fails when the place is outside of the variable.
+fn write_address(global: &mut GlobalMemory, at: u64, bytes: u32, value: u64) -> Result<(), Box<Diagnostic>> {
     use tilehaul_engine::Memory;
     let value = value.to_le_bytes();
     let len = (bytes as usize).min(value.len());
-    if let Ok(place) = global.bytes_mut(at, len as u64) {
-        place.copy_from_slice(&value[..len]);
-    }
+    let outside =
+        |_| bad("ptx-initialiser", "an initialiser holds an address that reaches past its variable");
+    global.bytes_mut(at, len as u64).map_err(outside)?.copy_from_slice(&value[..len]);
+    Ok(())
 }
 
 /// The module-scope variables that an operand names.
@@ -461,7 +463,23 @@ fn mentioned(operand: &Operand, named: &mut FxHashSet<GlobalId>) {
             mentioned(&address.base, named);
             address.rest.iter().for_each(|o| mentioned(o, named));
         }
-        _ => {}
+        Operand::Symbol(
+            Symbol::Local(_)
+            | Symbol::Param(_)
+            | Symbol::Return(_)
+            | Symbol::Function(_)
+            | Symbol::Label(_)
+            | Symbol::Table(_)
+            | Symbol::Unknown,
+            _,
+        )
+        | Operand::Reg(_)
+        | Operand::Element(..)
+        | Operand::Not(_)
+        | Operand::Imm(_)
+        | Operand::Special(_)
+        | Operand::Sink
+        | Operand::Picked(_) => {}
     }
 }
 

@@ -447,11 +447,11 @@ impl Cx<'_> {
         rows
     }
 
-    fn load_mode(&self, op: &TensorOp, lane: usize, coords: &mut Coords) -> LoadMode {
+    fn load_mode(&self, op: &TensorOp, lane: usize, coords: &mut Coords) -> Result<LoadMode, Stop> {
         let offset = |i: usize| op.offsets.get(i).map_or(0, |&slot| self.reg(slot)[lane] as u16);
         let wide = Im2colWide { halo: offset(0), offset: offset(1) };
-        match op.mode {
-            TensorMode::Gather4 | TensorMode::Scatter4 => {
+        Ok(match op.mode {
+            TensorMode::Gather4 => {
                 let rows = Cx::rows(coords);
                 coords.truncate(1);
                 LoadMode::Gather4(rows)
@@ -459,8 +459,26 @@ impl Cx<'_> {
             TensorMode::Im2col => LoadMode::Im2col { offsets: [offset(0), offset(1), offset(2)] },
             TensorMode::Im2colW => LoadMode::Im2colW(wide),
             TensorMode::Im2colW128 => LoadMode::Im2colW128(wide, HaloOrder::default()),
-            TensorMode::Tile | TensorMode::Im2colNoOffs => LoadMode::Tile,
-        }
+            TensorMode::Tile => LoadMode::Tile,
+            TensorMode::Scatter4 | TensorMode::Im2colNoOffs => {
+                return Err(Stop::Unsupported(format!("a load in the mode of {}", self.p.name(self.pc))));
+            }
+        })
+    }
+
+    fn store_mode(&self, op: &TensorOp, coords: &mut Coords) -> Result<StoreMode, Stop> {
+        Ok(match op.mode {
+            TensorMode::Scatter4 => {
+                let rows = Cx::rows(coords);
+                coords.truncate(1);
+                StoreMode::Scatter4(rows)
+            }
+            TensorMode::Im2colNoOffs => StoreMode::Im2colNoOffs,
+            TensorMode::Tile => StoreMode::Tile,
+            TensorMode::Gather4 | TensorMode::Im2col | TensorMode::Im2colW | TensorMode::Im2colW128 => {
+                return Err(Stop::Unsupported(format!("a store in the mode of {}", self.p.name(self.pc))));
+            }
+        })
     }
 
     /// hardware: h200 fact 102: instruction and map must agree in rank.
@@ -478,7 +496,7 @@ impl Cx<'_> {
             let map = self.engine_map(op, lane)?;
             let mut coords = self.coords(op, lane);
             self.check_rank(op, &coords)?;
-            let mode = self.load_mode(op, lane, &mut coords);
+            let mode = self.load_mode(op, lane, &mut coords)?;
             let (block, offset) = self.shared(self.address(op.shared, lane) as u32)?;
             let request = LoadRequest { shared: offset, coords: &coords, mode };
             let copy = tma::load(&map, &request).map_err(|f| self.refused(f))?;
@@ -531,15 +549,7 @@ impl Cx<'_> {
             let mut coords = self.coords(op, lane);
             self.check_rank(op, &coords)?;
             let (block, offset) = self.shared(self.address(op.shared, lane) as u32)?;
-            let mode = match op.mode {
-                TensorMode::Scatter4 => {
-                    let rows = Cx::rows(&coords);
-                    coords.truncate(1);
-                    StoreMode::Scatter4(rows)
-                }
-                TensorMode::Im2colNoOffs => StoreMode::Im2colNoOffs,
-                _ => StoreMode::Tile,
-            };
+            let mode = self.store_mode(op, &mut coords)?;
             let request = StoreRequest { shared: offset, coords: &coords, mode };
             let copy = match op.reduce {
                 Some(reduce) => tma::reduce(&map, reduce, &request),
@@ -572,7 +582,7 @@ impl Cx<'_> {
             let map = self.engine_map(op, lane)?;
             let mut coords = self.coords(op, lane);
             self.check_rank(op, &coords)?;
-            let mode = self.load_mode(op, lane, &mut coords);
+            let mode = self.load_mode(op, lane, &mut coords)?;
             tma::prefetch(&map, &mode, &coords).map_err(|f| self.refused(f))?;
         }
         Ok(Step::Next)

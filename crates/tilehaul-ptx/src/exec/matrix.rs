@@ -5,6 +5,7 @@ use tilehaul_machine::{Access, Space};
 
 use super::memory::Where;
 use super::{Cx, Step, Stepped, Stop};
+use crate::alu::Lanes;
 use crate::inst::{Addr, Inst, Mem};
 use crate::program::WGMMA;
 use crate::wave::RegisterFence;
@@ -54,28 +55,28 @@ impl Cx<'_> {
         }
     }
 
-    /// Rows of 16 bytes that lanes address: lane `8 i + j` names row `j` of matrix `i`.
-    fn row_addresses(
-        &self,
-        addr: Addr,
-        space: Mem,
-        matrices: usize,
-    ) -> Result<(Vec<(Space, u64)>, u32), Stop> {
-        let addresses = self.addresses(addr);
+    /// Rows of 16 bytes that lanes address, in which memory they are, and the lanes: lane `8 i + j` names row `j` of matrix
+    /// `i`.
+    fn row_addresses(&self, addr: Addr, space: Mem, matrices: usize) -> Result<(Space, Lanes, u32), Stop> {
+        let mut addresses = self.addresses(addr);
         let lanes = if matrices >= 4 { u32::MAX } else { (1u32 << (8 * matrices)) - 1 };
-        let mut rows = Vec::with_capacity(8 * matrices);
-        #[expect(clippy::needless_range_loop, reason = "a lane number indexes several registers")]
-        for lane in 0..8 * matrices {
-            if !addresses[lane].is_multiple_of(16) {
+        let mut memory = None;
+        for (lane, address) in addresses.iter_mut().enumerate().take(8 * matrices) {
+            if !address.is_multiple_of(16) {
                 let message = format!(
-                    "{}: lane {lane} names row address {:#x}, which is no multiple of 16 (CUDA error 716)",
-                    self.p.name(self.pc),
-                    addresses[lane]
+                    "{}: lane {lane} names row address {address:#x}, which is no multiple of 16 (CUDA error 716)",
+                    self.p.name(self.pc)
                 );
                 return Err(self.fail("misaligned-access", message));
             }
-            match self.resolve(space, addresses[lane])? {
-                (Where::Memory(space @ Space::Shared(_)), at) => rows.push((space, at)),
+            match self.resolve(space, *address)? {
+                (Where::Memory(space @ Space::Shared(_)), at) => {
+                    if *memory.get_or_insert(space) != space {
+                        let name = self.p.name(self.pc);
+                        return Err(Stop::Unsupported(format!("{name} of rows of several blocks")));
+                    }
+                    *address = at;
+                }
                 _ => {
                     return Err(self.fail(
                         "matrix-space",
@@ -84,20 +85,18 @@ impl Cx<'_> {
                 }
             }
         }
-        Ok((rows, lanes))
+        match memory {
+            Some(space) => Ok((space, addresses, lanes)),
+            None => Err(Stop::Unsupported(format!("{} of no matrix", self.p.name(self.pc)))),
+        }
     }
 
     fn ldmatrix(&mut self, d: &[u32], addr: Addr, space: Mem, transpose: bool) -> Stepped {
         if let Some(step) = self.need_warp() {
             return Ok(step);
         }
-        let (rows, lanes) = self.row_addresses(addr, space, d.len())?;
+        let (space, inside, lanes) = self.row_addresses(addr, space, d.len())?;
         let mut data = [[0u8; 16]; 32];
-        let mut inside = [0u64; 64];
-        for (slot, row) in inside.iter_mut().zip(&rows) {
-            *slot = row.1;
-        }
-        let Some(&(space, _)) = rows.first() else { return Ok(Step::Next) };
         let access = Access::new(self.who_of(lanes), space, &inside, 16);
         let loaded = self.core.load(&access, |lane, bytes| data[lane as usize & 31].copy_from_slice(bytes));
         loaded.map_err(|t| self.trap(t))?;
@@ -125,7 +124,7 @@ impl Cx<'_> {
         if let Some(step) = self.need_warp() {
             return Ok(step);
         }
-        let (rows, lanes) = self.row_addresses(addr, space, s.len())?;
+        let (space, inside, lanes) = self.row_addresses(addr, space, s.len())?;
         let mut data = [[0u8; 16]; 32];
         for (i, &slot) in s.iter().enumerate() {
             let source = *self.reg(slot);
@@ -138,11 +137,6 @@ impl Cx<'_> {
                 }
             }
         }
-        let mut inside = [0u64; 64];
-        for (slot, row) in inside.iter_mut().zip(&rows) {
-            *slot = row.1;
-        }
-        let Some(&(space, _)) = rows.first() else { return Ok(Step::Next) };
         let access = Access::new(self.who_of(lanes), space, &inside, 16);
         let stored = self.core.store(&access, |lane, bytes| bytes.copy_from_slice(&data[lane as usize & 31]));
         stored.map_err(|t| self.trap(t))?;

@@ -6,7 +6,7 @@
 use tilehaul_descriptor::nvidia::MatrixUnit;
 use tilehaul_layout::tmem::{Accumulator, CtaGroup, Datapath, MmaForm, TmemAddress};
 use tilehaul_machine::{AccessKind, BlockId, JobFault, Memories, Space, Touch};
-use tilehaul_mma::{Format, Operands, Overflow, Sign, catalogue};
+use tilehaul_mma::{Format, Overflow, Sign, catalogue};
 
 use super::memory::{read, write};
 use super::shared_matrix::SharedMatrix;
@@ -146,15 +146,16 @@ impl Cx<'_> {
             TcWork { blocks, accumulator, d_column: d_at.column(), a: a_source, b: b_matrix, m, n, k, bytes };
         let halves = acc == Format::F16;
         let call = Box::new(move |memories: &mut Memories| {
-            let (mut a, mut b) = (work.gather_a(memories)?, work.gather_b(memories)?);
-            unpack_padded(a_format, &mut a);
-            unpack_padded(b_format, &mut b);
-            let c = if enabled { Some(work.read_d(memories, halves)?) } else { None };
-            let mut d = vec![0u32; (m * n) as usize];
-            let operands =
-                Operands { rows: m as usize, columns: n as usize, a: &a, b: &b, c: c.as_deref(), sign };
-            // The shapes agree by construction, so the product cannot refuse them.
-            let _ = product.multiply_dwords(&operands, &mut d);
+            let mut room = product.workspace(m as usize, n as usize);
+            work.gather_a(memories, room.a())?;
+            work.gather_b(memories, room.b())?;
+            unpack_padded(a_format, room.a());
+            unpack_padded(b_format, room.b());
+            if enabled {
+                work.read_d(memories, halves, room.c())?;
+            }
+            let mut d = Vec::new();
+            room.multiply(sign, &mut d);
             work.write_d(memories, &d, halves, &disabled)
         });
         self.start_as(self.who_of(1 << lane), "tcgen05.mma", touches, call, TC)?;
@@ -227,36 +228,36 @@ pub(super) struct TcWork {
 
 impl TcWork {
     /// Rows of A, those of the even block first.
-    pub(super) fn gather_a(&self, memories: &Memories) -> Result<Vec<u32>, JobFault> {
+    pub(super) fn gather_a(&self, memories: &Memories, out: &mut [u32]) -> Result<(), JobFault> {
         let rows = self.m as usize / self.blocks.len();
-        let mut all = Vec::with_capacity(self.m as usize * self.k);
-        for &block in &self.blocks {
+        for (&block, out) in self.blocks.iter().zip(out.chunks_mut((rows * self.k).max(1))) {
             match &self.a {
-                TcA::Shared(a) => all.extend(a.gather(memories, Space::Shared(block), 0..rows, self.k)?),
+                TcA::Shared(a) => a.gather(memories, Space::Shared(block), 0..rows, self.k, out)?,
                 TcA::Tensor(at) => {
                     let space = Space::Tensor(block);
                     let len = self.k as u64 * u64::from(self.bytes);
-                    for row in 0..rows as u32 {
+                    for (row, out) in (0u32..).zip(out.chunks_mut(self.k.max(1))) {
                         let lane = self.accumulator.place(row, 0).map_or(0, |p| p.lane);
                         let address = cell(lane, at.column());
                         let fault = JobFault { space, address, len, write: false };
                         let bytes = memories.bytes(space, address, len).map_err(|_| fault)?;
-                        all.extend(bytes.chunks_exact(self.bytes as usize).map(|e| read(e) as u32));
+                        for (place, element) in out.iter_mut().zip(bytes.chunks_exact(self.bytes as usize)) {
+                            *place = read(element) as u32;
+                        }
                     }
                 }
             }
         }
-        Ok(all)
+        Ok(())
     }
 
     /// Columns of B, those of the even block first.
-    pub(super) fn gather_b(&self, memories: &Memories) -> Result<Vec<u32>, JobFault> {
+    pub(super) fn gather_b(&self, memories: &Memories, out: &mut [u32]) -> Result<(), JobFault> {
         let columns = self.n as usize / self.blocks.len();
-        let mut all = Vec::with_capacity(self.n as usize * self.k);
-        for &block in &self.blocks {
-            all.extend(self.b.gather(memories, Space::Shared(block), 0..columns, self.k)?);
+        for (&block, out) in self.blocks.iter().zip(out.chunks_mut((columns * self.k).max(1))) {
+            self.b.gather(memories, Space::Shared(block), 0..columns, self.k, out)?;
         }
-        Ok(all)
+        Ok(())
     }
 
     /// Runs of columns of D that lie side by side: row, first column, space, address.
@@ -271,19 +272,19 @@ impl TcWork {
         })
     }
 
-    pub(super) fn read_d(&self, memories: &Memories, halves: bool) -> Result<Vec<u32>, JobFault> {
-        let mut d = vec![0u32; (self.m * self.n) as usize];
+    /// What D holds, row by row.
+    pub(super) fn read_d(&self, memories: &Memories, halves: bool, d: &mut [u32]) -> Result<(), JobFault> {
         let len = u64::from(self.accumulator.columns()) * 4;
         for (row, column, space, lane) in self.runs() {
             let address = cell(lane, self.d_column);
             let fault = JobFault { space, address, len, write: false };
             let bytes = memories.bytes(space, address, len).map_err(|_| fault)?;
-            let start = (row * self.n + column) as usize;
-            for (e, word) in d[start..].iter_mut().zip(bytes.chunks_exact(4)) {
+            let places = d.iter_mut().skip((row * self.n + column) as usize);
+            for (e, word) in places.zip(bytes.chunks_exact(4)) {
                 *e = read(word) as u32 & if halves { 0xffff } else { u32::MAX };
             }
         }
-        Ok(d)
+        Ok(())
     }
 
     pub(super) fn write_d(

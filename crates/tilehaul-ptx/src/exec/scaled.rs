@@ -118,10 +118,15 @@ impl Cx<'_> {
         };
         let each = scales.each as usize;
         let call = Box::new(move |memories: &mut Memories| {
-            let a = values(a_format, packed, work.gather_a(memories)?);
-            let b = values(b_format, packed, work.gather_b(memories)?);
+            let (mut a, mut b) = (vec![0; m as usize * ROW_BYTES], vec![0; n as usize * ROW_BYTES]);
+            work.gather_a(memories, &mut a)?;
+            work.gather_b(memories, &mut b)?;
+            let (a, b) = (values(a_format, packed, a), values(b_format, packed, b));
             let (sa, sb) = (a_scales.read(memories, tensor)?, b_scales.read(memories, tensor)?);
-            let c = if enabled { Some(work.read_d(memories, false)?) } else { None };
+            let mut c = vec![0; (m * n) as usize];
+            if enabled {
+                work.read_d(memories, false, &mut c)?;
+            }
             let k = if packed { 2 * ROW_BYTES } else { ROW_BYTES };
             let mut d = vec![0u32; (m * n) as usize];
             for (i, e) in d.iter_mut().enumerate() {
@@ -134,7 +139,7 @@ impl Cx<'_> {
                         dot * sa[row * each + j] * sb[column * each + j]
                     })
                     .sum();
-                let old = c.as_ref().map_or(0.0, |c| f64::from(f32::from_bits(c[i])));
+                let old = f64::from(f32::from_bits(c[i]));
                 *e = ((old + flip * sum) as f32).to_bits();
             }
             work.write_d(memories, &d, false, &[])

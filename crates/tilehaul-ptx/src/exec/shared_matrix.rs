@@ -142,21 +142,20 @@ impl SharedMatrix {
         }
     }
 
-    /// The elements, rows by K.
-    pub(crate) fn gather(
+    /// Fills `out` with the elements, rows by K.
+    pub(super) fn gather(
         &self,
         memories: &Memories,
         space: Space,
         rows: Range<usize>,
         k: usize,
-    ) -> Result<Vec<u32>, JobFault> {
-        let mut out = vec![0u32; rows.len() * k];
+        out: &mut [u32],
+    ) -> Result<(), JobFault> {
         match self.bytes {
-            1 => self.gather_as::<1>(memories, space, rows, k, &mut out)?,
-            2 => self.gather_as::<2>(memories, space, rows, k, &mut out)?,
-            _ => self.gather_as::<4>(memories, space, rows, k, &mut out)?,
+            1 => self.gather_as::<1>(memories, space, rows, k, out),
+            2 => self.gather_as::<2>(memories, space, rows, k, out),
+            _ => self.gather_as::<4>(memories, space, rows, k, out),
         }
-        Ok(out)
     }
 
     /// The same for elements of `N` bytes.
@@ -168,7 +167,7 @@ impl SharedMatrix {
         k: usize,
         out: &mut [u32],
     ) -> Result<(), JobFault> {
-        let (step, first) = (16 / N, rows.start);
+        let step = 16 / N;
         let all = memories.of_block(space);
         let chunk = |row_part: u64, k_part: u64| -> Result<&[[u8; N]], JobFault> {
             let address = self.swizzled(row_part, k_part);
@@ -184,17 +183,17 @@ impl SharedMatrix {
             u32::from_le_bytes(raw)
         };
         if self.transpose {
-            for row in rows.clone().step_by(step) {
-                let (lines, row_part) = (&mut out[(row - first) * k..], self.row_part(row));
+            for (row, lines) in rows.step_by(step).zip(out.chunks_mut(step * k.max(1))) {
+                let row_part = self.row_part(row);
                 for (at_k, k_part) in k_parts.iter().enumerate() {
-                    let places = lines[at_k..].iter_mut().step_by(k);
+                    let places = lines.iter_mut().skip(at_k).step_by(k);
                     for (e, element) in places.zip(chunk(row_part, *k_part)?) {
                         *e = widened(element);
                     }
                 }
             }
         } else {
-            for (row, line) in rows.zip(out.chunks_mut(k)) {
+            for (row, line) in rows.zip(out.chunks_mut(k.max(1))) {
                 let row_part = self.row_part(row);
                 for (k_part, places) in k_parts.iter().zip(line.chunks_mut(step)) {
                     for (e, element) in places.iter_mut().zip(chunk(row_part, *k_part)?) {

@@ -522,7 +522,8 @@ impl Cx<'_> {
                     }
                 }
                 let call = Box::new(move |memories: &mut Memories| {
-                    let data = matrix.gather(memories, from, 0..rows, words)?;
+                    let mut data = vec![0; rows * words];
+                    matrix.gather(memories, from, 0..rows, words, &mut data)?;
                     for &(row, start) in &targets {
                         let len = words as u64 * 4;
                         let fault = JobFault { space: to, address: start, len, write: true };

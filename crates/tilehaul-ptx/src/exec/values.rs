@@ -11,7 +11,7 @@ impl Cx<'_> {
     /// Executes an instruction that the main loop does not.
     pub(crate) fn other(&mut self, inst: &Inst) -> Stepped {
         match inst {
-            // The main loop has these.
+            // The main loop has these; one that came here would be left out.
             Inst::One { .. }
             | Inst::Two { .. }
             | Inst::Three { .. }
@@ -20,8 +20,10 @@ impl Cx<'_> {
             | Inst::Setp { .. }
             | Inst::Selp { .. }
             | Inst::PredOp { .. }
-            | Inst::PredMov { .. }
-            | Inst::Nop => Ok(Step::Next),
+            | Inst::PredMov { .. } => {
+                Err(Stop::Unsupported(format!("{} outside the main loop", self.p.name(self.pc))))
+            }
+            Inst::Nop => Ok(Step::Next),
             Inst::Bra { target } => Ok(Step::Branch(self.mask, *target)),
             Inst::Fold { f, d, a, b, c } => {
                 let (mut first, mut out) = ([0; 32], [0; 32]);

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use tilehaul_descriptor::nvidia::MatrixUnit;
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_machine::{CallJob, End, Memories, NewOp, Part, Proxy, Space};
-use tilehaul_mma::{Operands, Overflow, Sign, catalogue};
+use tilehaul_mma::{Overflow, Sign, catalogue};
 
 use super::fragments::{ResultForm, accumulator, format};
 use super::shared_matrix::SharedMatrix;
@@ -76,21 +76,19 @@ impl Cx<'_> {
             p.seq = seq;
         }
         let call = Box::new(move |memories: &mut Memories| {
-            let gathered;
-            let a = match &a {
-                ASource::Registers(a) => a,
-                ASource::Shared(m) => {
-                    gathered = m.gather(memories, space, rows..rows + 16, k)?;
-                    &gathered
+            let mut work = product.workspace(16, n);
+            match &a {
+                ASource::Registers(a) => {
+                    work.a().iter_mut().zip(a).for_each(|(place, element)| *place = *element);
                 }
-            };
-            let b = b.gather(memories, space, 0..n, k)?;
-            let mut acc = data.borrow_mut();
-            let old = acc.clone();
-            let c = accumulates.then_some(&old[..]);
-            let operands = Operands { rows: 16, columns: n, a, b: &b, c, sign };
-            // The shapes agree by construction, so the product cannot refuse them.
-            let _ = product.multiply_dwords(&operands, &mut acc);
+                ASource::Shared(m) => m.gather(memories, space, rows..rows + 16, k, work.a())?,
+            }
+            b.gather(memories, space, 0..n, k, work.b())?;
+            let mut held = data.borrow_mut();
+            if accumulates {
+                work.c().iter_mut().zip(&*held).for_each(|(place, element)| *place = *element);
+            }
+            work.multiply(sign, &mut held);
             Ok(())
         });
         let who = self.who();
