@@ -74,7 +74,7 @@ struct Op {
     seq: u32,
     /// One id for each barrier, else one.
     ids: SmallVec<[OpId; 1]>,
-    pieces: Vec<PieceState>,
+    pieces: SmallVec<[PieceState; 16]>,
     /// Pieces not yet landed, for each barrier (or in all).
     left: SmallVec<[u32; 1]>,
     /// The generation in which the last bytes for each barrier were counted.
@@ -156,7 +156,7 @@ impl Core {
         let at_once = self.landing == Landing::Eager && !self.wants_touches();
         let count = if at_once { 1 } else { job.pieces() };
         let tokens = ids.iter().map(|_| None).collect();
-        let pieces = vec![PieceState::Waiting; count as usize];
+        let pieces = smallvec::smallvec![PieceState::Waiting; count as usize];
         let mut left: SmallVec<[u32; 1]> = smallvec::smallvec![0; targets];
         for piece in (0..count).filter(|_| !at_once) {
             if let Some(n) = left.get_mut(job.target(piece) as usize) {

@@ -701,8 +701,12 @@ impl Core {
         if self.memories.bytes(space, at.address, 8).is_err() {
             return Err(self.memories.out_of_bounds(space, at.address, 8, "barrier operation"));
         }
-        let addresses = [at.address; 64];
-        self.note(&Access::new(who, space, &addresses, 8), kind, LaneMask::NONE);
+        self.visible = true;
+        // What an operation does to a barrier is written down where it is done; an access is for those who watch.
+        if self.watching() {
+            let addresses = [at.address; 64];
+            self.note(&Access::new(who, space, &addresses, 8), kind, LaneMask::NONE);
+        }
         Ok(())
     }
 

@@ -120,6 +120,24 @@ macro_rules! test {
     }};
 }
 
+/// The same through a pointer, as with `s…`.
+macro_rules! rare_test {
+    (|$a:ident, $b:ident| $e:expr) => {{
+        fn one($a: u64, $b: u64) -> bool {
+            $e
+        }
+        fn go(x: &Lanes, y: &Lanes) -> u32 {
+            each_test(x, y, one)
+        }
+        go as Test
+    }};
+}
+
+#[inline(never)]
+pub(super) fn each_test(x: &Lanes, y: &Lanes, f: fn(u64, u64) -> bool) -> u32 {
+    (0u32..).zip(x.iter().zip(y)).fold(0, |bits, (lane, (x, y))| bits | u32::from(f(*x, *y)) << lane)
+}
+
 /// Bit `i` is byte `i`, each 0 or 1: a multiplication moves eight of them side by side without carries.
 #[inline(always)]
 pub(super) fn gather(flags: &[u8; 32]) -> u32 {

@@ -99,6 +99,10 @@ impl Cx<'_> {
     /// Sets of executing lanes with the same key, in order of their lowest lane.
     pub(crate) fn distinct<K: PartialEq>(&self, key: impl Fn(&Self, usize) -> K) -> SmallVec<[(u32, K); 2]> {
         let mut found: SmallVec<[(u32, K); 2]> = SmallVec::new();
+        if self.mask.is_power_of_two() {
+            found.push((self.mask, key(self, self.first())));
+            return found;
+        }
         for lane in self.lanes() {
             let k = key(self, lane);
             match found.iter_mut().find(|f| f.1 == k) {
