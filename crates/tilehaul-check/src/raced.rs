@@ -8,7 +8,7 @@
 //! Soundness: may miss a race whose loaded values matter to this launch in neither garbled form and do in the form that
 //! the store gives them. Never drops a finding of anything but loads, nor when one of the loads of the run is used.
 
-use tilehaul_machine::{Garble, GlobalMemory, Launch, Options, Outcome, Program, RunResult, Space, run};
+use tilehaul_machine::{Garble, GlobalMemory, Launch, Options, Outcome, Program, Proxy, RunResult, Space, run};
 
 use crate::access::Now;
 use crate::checker::Checked;
@@ -16,7 +16,6 @@ use crate::explore::Fresh;
 use crate::finding::Findings;
 use crate::hazard;
 use crate::order::{Record, Strength, What};
-use tilehaul_machine::Proxy;
 
 /// Most loads that are garbled together; where more race, all findings stand.
 const MOST: usize = 512;
@@ -64,7 +63,7 @@ pub(crate) fn load_of(
         return Some(Garble { wave: record.wave, place: record.place, start, end });
     }
     let loads = plain(now.what, now.proxy, now.strength) && record.what == What::Write;
-    loads.then(|| Garble { wave: now.who.wave, place: now.who.place, start, end })
+    loads.then_some(Garble { wave: now.who.wave, place: now.who.place, start, end })
 }
 
 /// Puts aside what only loads suffer from whose values nobody uses.
