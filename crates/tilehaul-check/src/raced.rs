@@ -8,7 +8,9 @@
 //! Soundness: may miss a race whose loaded values matter to this launch in neither garbled form and do in the form that
 //! the store gives them. Never drops a finding of anything but loads, nor when one of the loads of the run is used.
 
-use tilehaul_machine::{Garble, GlobalMemory, Launch, Options, Outcome, Program, Proxy, RunResult, Space, run};
+use tilehaul_machine::{
+    Garble, GlobalMemory, Launch, Options, Outcome, Program, Proxy, RunResult, Space, run,
+};
 
 use crate::access::Now;
 use crate::checker::Checked;
