@@ -53,6 +53,13 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         "s_trap" => trap,
         "s_sendmsg" | "s_sendmsghalt" => message,
         "s_sendmsg_rtn_b32" | "s_sendmsg_rtn_b64" => message_return,
+        // Rounding and denormals: MODE bits 3:0 and 7:4.
+        "s_round_mode" => |_, w, op, _| {
+            let mode = w.mode & !15 | op.imm as u32 & 15;
+            nearest(mode)?;
+            w.mode = mode;
+            Ok(Flow::Next)
+        },
         "s_getreg_b32" => get_register,
         "s_setreg_b32" => |_, w, op, _| {
             let value = w.rs(usize::from(op.sdst));
@@ -137,6 +144,7 @@ fn wait<const L: usize>(
         core.wait_counter(w.whole(op), counter, n)?;
         if core.watching() {
             pending::proves(w, counter, n);
+            crate::flat::prove_together(w, core, w.whole(op), counter, n)?;
             coherence::written_back(w, w.whole(op), core);
         }
     }
@@ -408,7 +416,11 @@ fn set_register<const L: usize>(w: &mut Wave<L>, op: &Op<L>, value: u32) -> Resu
     let (id, offset, width) = field(op.imm2);
     let place = mask(width) << offset;
     match (w.gfx12, id) {
-        (_, 1) => w.mode = w.mode & !place | value << offset & place,
+        (_, 1) => {
+            let mode = w.mode & !place | value << offset & place;
+            nearest(mode)?;
+            w.mode = mode;
+        }
         // Scheduling mode: no effect that a program sees.
         (true, 26) => w.s[200] = w.s[200] & !place | value << offset & place,
         // Exception flags and other state that nothing here reads back.
@@ -424,4 +436,16 @@ fn set_register<const L: usize>(w: &mut Wave<L>, op: &Op<L>, value: u32) -> Resu
         }
     }
     Ok(Flow::Next)
+}
+
+/// Arithmetic rounds to the nearest: MODE bits 3:0 are 0.
+fn nearest(mode: u32) -> Result<()> {
+    if mode & 15 == 0 {
+        return Ok(());
+    }
+    Err(Stop::Unsupported(Box::new(Diagnostic::new(
+        Code("unsupported-instruction"),
+        Level::Error,
+        format!("rounding mode {:#x} of MODE is not modelled: only rounding to the nearest is", mode & 15),
+    ))))
 }

@@ -62,23 +62,25 @@ const fn one_way(spec: ChannelSpec) -> ChannelSpec {
 }
 
 pub(crate) const CHANNELS9: &[ChannelSpec] = &[
-    one_way(channel("vector memory", true, &[VMEM])),
-    channel("LDS", true, &[DS]),
+    one_way(channel("vector memory", true, &[VMEM, FLAT9])),
+    channel("LDS", true, &[DS, FLAT9]),
     channel("scalar memory", false, &[]),
-    one_way(channel("flat memory", false, &[])),
+    // Accesses of one wave to the same bytes stay in order. inferred: LLVM 22 puts no wait between them.
+    one_way(channel("flat memory", false, &[VMEM, DS, FLAT9])),
     channel("messages", false, &[]),
 ];
 
 pub(crate) const CHANNELS12: &[ChannelSpec] = &[
-    channel("vector loads", true, &[VMEM, STORE12]),
-    channel("LDS", true, &[DS]),
+    channel("vector loads", true, &[VMEM, STORE12, FLAT12]),
+    channel("LDS", true, &[DS, FLAT12]),
     channel("scalar memory", false, &[]),
-    channel("vector stores", true, &[VMEM, STORE12]),
+    channel("vector stores", true, &[VMEM, STORE12, FLAT12]),
     channel("async loads", true, &[ASYNC_LOAD]),
     channel("async stores", true, &[ASYNC_STORE]),
     channel("tensor operations", true, &[TENSOR]),
-    // From gfx10 on flat operations end in order on each of their counters. inferred: the waits of LLVM 22.
-    channel("flat memory", true, &[]),
+    // From gfx10 on flat operations end in order on each of their counters, with the others that it counts (`flat.rs`).
+    // inferred: the waits of LLVM 22.
+    channel("flat memory", true, &[VMEM, STORE12, DS, FLAT12]),
     channel("cluster loads", true, &[CLUSTER]),
     channel("messages", false, &[]),
 ];

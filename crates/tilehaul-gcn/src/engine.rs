@@ -5,7 +5,7 @@ use tilehaul_descriptor::amd::tdm::{Direction, TdmDescriptor};
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_engine::lane_copy::async_lds::{self, AsyncCopy, AsyncDirection, AsyncSize};
 use tilehaul_engine::lane_copy::gfx9::{self, LdsLoad, LdsLoadSize, PastLds};
-use tilehaul_engine::tdm::{self, TdmSurroundings, TdmSwitches};
+use tilehaul_engine::tdm::{self, Mattered, TdmSurroundings};
 use tilehaul_machine::{
     Access, AccessKind, BarrierAt, BlockId, ChannelKind, CopyJob, Core, End, LaneMask, NewOp, PlanJob, Proxy,
     Space, Who,
@@ -181,7 +181,9 @@ fn scratch_to_lds<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core:
         LdsLoadSize::SByte => (1, true),
         LdsLoadSize::UShort => (2, false),
         LdsLoadSize::SShort => (2, true),
-        _ => (4, false),
+        LdsLoadSize::Dword => (4, false),
+        // Private memory has no wider form.
+        LdsLoadSize::Dwordx3 | LdsLoadSize::Dwordx4 => return Err(g.not_modelled(op.place)),
     };
     let mut words = [0u32; 64];
     for lane in who.lanes.iter() {
@@ -304,20 +306,29 @@ fn tensor<const L: usize>(
         cluster_size: Some(if clustered { core.launch().cluster_size() as u16 } else { 1 }),
         stepping_a0: g.setup.device.stepping_a0,
     };
-    let outcome = match tdm::plan(&descriptor, direction, &around, &TdmSwitches::default()) {
+    let switches = &g.setup.device.tdm;
+    let outcome = match tdm::plan(&descriptor, direction, &around, switches) {
         Ok(outcome) => outcome,
         Err(broken) => {
             let why: Vec<String> = broken.iter().map(|d| d.message.clone()).collect();
             let code = broken.first().map_or(Code("tdm-descriptor"), |d| d.code);
-            return Err(Stop::Fault(Box::new(Diagnostic::new(
+            let mut told = Diagnostic::new(
                 code,
                 Level::Error,
                 format!("{name} has an illegal descriptor: {}", why.join("; ")),
-            ))));
+            );
+            for mattered in tdm::switches_that_matter(&descriptor, direction, &around, switches) {
+                told = told.note(which_way(&mattered));
+            }
+            return Err(Stop::Fault(Box::new(told)));
         }
     };
     if core.watching() {
         hints(g, w, op, core, &descriptor, direction);
+        for mattered in tdm::switches_that_matter(&descriptor, direction, &around, switches) {
+            let text = format!("{name} depends on a switch: {}", which_way(&mattered));
+            core.report(who, Diagnostic::new(Code("tdm-switch"), Level::Note, text));
+        }
     }
     if let Some(violation) = outcome.violation.filter(|_| g.setup.device.lds_range_reporting) {
         core.report(who, Diagnostic::new(
@@ -349,6 +360,19 @@ fn tensor<const L: usize>(
     let what = if direction == Direction::Load { "tensor load" } else { "tensor store" };
     issue(w, core, NewOp { who, what, proxy: Proxy::Generic, job, end }, counters::TENSOR)?;
     Ok(Flow::Next)
+}
+
+/// How a switch stands that decided what an operation does.
+fn which_way(Mattered { switch, stands, other }: &Mattered) -> String {
+    let meaning =
+        |value: &str| switch.values.iter().find(|(name, _)| *name == value).map_or("", |(_, text)| text);
+    format!(
+        "{}: `[amd] {}` stands at \"{stands}\" ({}), \"{other}\" would mean: {}",
+        switch.about,
+        switch.key,
+        meaning(stands),
+        meaning(other)
+    )
 }
 
 /// A number for what the workgroups of a mask are to ask for alike: the words of the descriptor but for the place in LDS.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tilehaul_diag::{Code, Diagnostic, Level};
+use tilehaul_engine::tdm::TdmSwitches;
 use tilehaul_isa::gcn::{ArgumentKind, Kernel, Module, Target};
 use tilehaul_machine::{Chip, Core, GlobalMemory, Launch, Program, WaveInfo};
 use tilehaul_mma::Sums;
@@ -43,11 +44,18 @@ pub struct Device {
     pub lds_range_reporting: bool,
     /// Stepping A0 of gfx1250, which takes the multicast mask of tensor operations as 0.
     pub stepping_a0: bool,
+    /// How tensor operations behave where sources disagree.
+    pub tdm: TdmSwitches,
 }
 
 impl Default for Device {
     fn default() -> Device {
-        Device { xnack_retry: false, lds_range_reporting: true, stepping_a0: false }
+        Device {
+            xnack_retry: false,
+            lds_range_reporting: true,
+            stepping_a0: false,
+            tdm: TdmSwitches::default(),
+        }
     }
 }
 

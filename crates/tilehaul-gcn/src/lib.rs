@@ -9,6 +9,7 @@ mod coherence;
 mod control;
 mod counters;
 mod engine;
+mod flat;
 mod form;
 mod launch;
 mod lds;

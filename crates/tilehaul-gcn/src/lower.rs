@@ -302,6 +302,13 @@ fn operands<const L: usize>(op: &mut Op<L>, inst: &Inst, row: &Row, y: bool) {
             op.src[1] = src_of(inst.operand(spec), spec, Fill::Whole);
         }
     }
+    // gfx1250 takes an inline half for both halves there. hardware: llvm-project #94116 (gfx11 and later).
+    if row.mnemonic == "v_pk_fmac_f16"
+        && let Some(spec) = row.operands.iter().find(|o| o.field == Field::Src0)
+        && let (Operand::Float(_), SrcKind::Const(half)) = (inst.operand(spec), op.src[0].kind)
+    {
+        op.src[0].kind = SrcKind::Const(half | half << 16);
+    }
     if packed_single {
         for src in &mut op.src {
             if let SrcKind::Const(v) = src.kind {
@@ -614,9 +621,13 @@ fn handler<const L: usize>(inst: &Inst, name: &'static str, op: &mut Op<L>) -> A
         };
         if let Some(scaled) = &mut shape.scaled {
             scales(scaled, inst);
+            // Powers of two, E5M3 and E4M3 have a code; the fourth has no name. manual: llvm-mc 22.
+            if scaled.format.iter().any(|&code| code > 2) {
+                return Action::Missing;
+            }
         }
         op.work = Work::Matrix(Box::new(shape));
-        return Action::Alu(matrix::multiply);
+        return Action::Sys(matrix::multiply);
     }
     if op.clamp && !valu::clamps(name) {
         return Action::Missing;

@@ -11,9 +11,11 @@
 //!   lanes of a row. The sum of 32 products is made first, then scaled and added (inferred; no device was asked).
 //! * **Patterns** (`cbsz`, `abid`, `blgp`): blocks share A, lanes of B are broadcast. manual: CDNA3 ISA 7.1.
 
+use tilehaul_machine::Core;
 use tilehaul_mma::{Format, Operands, Overflow, Product, Sign};
 
-use crate::op::{Op, SrcKind, Work};
+use crate::Gcn;
+use crate::op::{Flow, Op, SrcKind, Stop, Work};
 use crate::wave::Wave;
 
 /// Shape and formats of one instruction.
@@ -191,8 +193,18 @@ fn first_register<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize) -> Option<u
     }
 }
 
-pub(crate) fn multiply<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let Work::Matrix(shape) = &op.work else { return };
+/// A matrix product; operands or shapes that do not fit together are not modelled.
+pub(crate) fn multiply<const L: usize>(
+    g: &Gcn<L>,
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    _: &mut Core,
+) -> Result<Flow, Stop> {
+    product(w, op).map(|()| Flow::Next).ok_or_else(|| g.not_modelled(op.place))
+}
+
+fn product<const L: usize>(w: &mut Wave<L>, op: &Op<L>) -> Option<()> {
+    let Work::Matrix(shape) = &op.work else { return None };
     let plain = shape.sparse.is_none() && shape.scaled.is_none() && shape.pattern == Pattern::default();
     let whole = plain && shape.blocks == 1 && shape.n >= 16 && shape.m >= 16 && shape.c.bits() == 32;
     match (shape.a.bits(), shape.b.bits()) {
@@ -208,9 +220,9 @@ fn multiply_rows<const L: usize, const EACH: usize>(
     op: &Op<L>,
     shape: &Shape,
     split: impl Fn(u32) -> [u32; EACH],
-) {
+) -> Option<()> {
     let (m, n, k) = (shape.m, shape.n, shape.k);
-    let (Some(ra), Some(rb)) = (first_register(w, op, 0), first_register(w, op, 1)) else { return };
+    let (ra, rb) = (first_register(w, op, 0)?, first_register(w, op, 1)?);
     let operand = |first: usize, rows: usize| {
         // Lanes that share a row hold consecutive runs of K.
         let run = k * rows / L;
@@ -238,14 +250,14 @@ fn multiply_rows<const L: usize, const EACH: usize>(
     let mut c = vec![0u32; m * n];
     match op.src[2].kind {
         SrcKind::V(_) => {
-            let rc = first_register(w, op, 2).unwrap_or(0);
+            let rc = first_register(w, op, 2)?;
             for (e, group) in places() {
                 let lanes = &w.v[(rc + e) & 1023][group * n..][..n];
                 c[row_of(e, group) * n..][..n].copy_from_slice(lanes);
             }
         }
         SrcKind::Const(v) => c.fill(v as u32),
-        _ => {}
+        SrcKind::S(_) | SrcKind::None => return None,
     }
     if !shape.c.is_integer() {
         let (clear, flip) = (op.neg_hi & 4 != 0, op.neg_lo & 4 != 0);
@@ -256,15 +268,13 @@ fn multiply_rows<const L: usize, const EACH: usize>(
     }
     let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c), sign: sign(op, shape) };
     let mut d = vec![0u32; m * n];
-    // The shapes fit by construction: they come from one name.
-    if shape.product.multiply_dwords(&operands, &mut d).is_err() {
-        return;
-    }
+    shape.product.multiply_dwords(&operands, &mut d).ok()?;
     let rd = w.reg(op.vdst);
     for (e, group) in places() {
         let row = &d[row_of(e, group) * n..][..n];
         w.v[(rd + e) & 1023][group * n..][..n].copy_from_slice(row);
     }
+    Some(())
 }
 
 /// The sign of the products: each operand may be negated.
@@ -274,15 +284,15 @@ fn sign<const L: usize>(op: &Op<L>, shape: &Shape) -> Sign {
 }
 
 /// Any shape, element by element.
-fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) {
+fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) -> Option<()> {
     let (m, n, k) = (shape.m, shape.n, shape.k);
-    let (Some(ra), Some(rb)) = (first_register(w, op, 0), first_register(w, op, 1)) else { return };
+    let (ra, rb) = (first_register(w, op, 0)?, first_register(w, op, 1)?);
     for block in 0..shape.blocks {
         let mut a = vec![0u64; m * k];
         let mut b = vec![0u64; n * k];
         let left = Side { first: ra, format: shape.a, rows: m, block: shape.pattern.block_of_a(block) };
         match shape.sparse {
-            Some(set) => fill_sparse(w, op, shape, &left, set, &mut a),
+            Some(set) => fill_sparse(w, op, shape, &left, set, &mut a)?,
             None => fill(&w.v, shape, &left, |lane| lane, &mut a),
         }
         let right = Side { first: rb, format: shape.b, rows: n, block };
@@ -297,7 +307,7 @@ fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) {
                 });
             }
             (None, SrcKind::Const(v)) => c.fill(v & if bits == 64 { u64::MAX } else { (1 << bits) - 1 }),
-            _ => {}
+            (None, _) => return None,
         }
         // Signs of C and of the products.
         let sign_bit = 1u64 << (bits - 1);
@@ -311,14 +321,11 @@ fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) {
         }
         let mut d = vec![0u64; m * n];
         match shape.scaled {
-            Some(scaled) => multiply_scaled(w, op, shape, &scaled, [&a, &b], &c, &mut d),
+            Some(scaled) => multiply_scaled(w, op, shape, &scaled, [&a, &b], &c, &mut d)?,
             None => {
                 let operands =
                     Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c), sign: sign(op, shape) };
-                // The shapes fit by construction: they come from one name.
-                if shape.product.multiply_longs(&operands, &mut d).is_err() {
-                    return;
-                }
+                shape.product.multiply_longs(&operands, &mut d).ok()?;
             }
         }
         let rd = w.reg(op.vdst);
@@ -338,6 +345,7 @@ fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) {
             }
         });
     }
+    Some(())
 }
 
 /// One operand of a product.
@@ -398,11 +406,11 @@ fn fill_sparse<const L: usize>(
     side: &Side,
     set: u8,
     out: &mut [u64],
-) {
+) -> Option<()> {
     let bits = side.format.bits() as usize;
     let groups = (L / side.rows).max(1);
     let (dense, stored) = (shape.k / groups, shape.k / groups / 2);
-    let Some(index) = first_register(w, op, 2) else { return };
+    let index = first_register(w, op, 2)?;
     for row in 0..side.rows {
         for group in 0..groups {
             let lane = (group * side.rows + row) % L;
@@ -416,6 +424,7 @@ fn fill_sparse<const L: usize>(
             }
         }
     }
+    Some(())
 }
 
 /// D = C + the sum over runs of K of scale x scale x (product of the run), in singles.
@@ -427,7 +436,7 @@ fn multiply_scaled<const L: usize>(
     [a, b]: [&[u64]; 2],
     c: &[u64],
     d: &mut [u64],
-) {
+) -> Option<()> {
     let (m, n, k) = (shape.m, shape.n, shape.k);
     let scales = [scales_of(w, op, shape, scaled, 0, m), scales_of(w, op, shape, scaled, 1, n)];
     let runs = k / scaled.run;
@@ -444,16 +453,14 @@ fn multiply_scaled<const L: usize>(
         };
         let (a, b) = (lines(a), lines(b));
         let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: None, sign: Sign::Keep };
-        // The shapes fit by construction: they come from one name.
-        if product.multiply_longs(&operands, &mut parts).is_err() {
-            return;
-        }
+        product.multiply_longs(&operands, &mut parts).ok()?;
         for (at, (sum, part)) in d.iter_mut().zip(&parts).enumerate() {
             let scale = scales[0][at / n * runs + run] * scales[1][at % n * runs + run];
             let part = (f64::from(f32::from_bits(*part as u32)) * scale) as f32;
             *sum = u64::from((f32::from_bits(*sum as u32) + part).to_bits());
         }
     }
+    Some(())
 }
 
 /// The scales of each row (column) and run of K.

@@ -14,7 +14,7 @@ use crate::coherence;
 use crate::form::{Extend, Form, Kind, apply};
 use crate::op::{Action, Flow, Op, Reg, Src, SrcKind, Stop};
 use crate::wave::Wave;
-use crate::{Gcn, PRIVATE_BASE, SHARED_BASE, counters};
+use crate::{Gcn, counters};
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -28,7 +28,7 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         return Some(Action::Sys(global));
     }
     if form("flat_").is_some() {
-        return Some(Action::Sys(flat));
+        return Some(Action::Sys(crate::flat::flat));
     }
     if form("scratch_").is_some() {
         return Some(Action::Sys(scratch));
@@ -111,9 +111,22 @@ pub(crate) fn access<const L: usize>(
     addresses: &[u64; L],
     channel: ChannelKind,
 ) -> Result<()> {
-    let form = op.form;
     let seq = w.next(core, channel);
     w.translates(op, channel, seq, false);
+    numbered(w, op, core, who, space, addresses, (channel, seq))
+}
+
+/// The same for lanes of an instruction that already has its number on a channel.
+pub(crate) fn numbered<const L: usize>(
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+    who: Who,
+    space: Space,
+    addresses: &[u64; L],
+    (channel, seq): (ChannelKind, u32),
+) -> Result<()> {
+    let form = op.form;
     if who.lanes.is_empty() {
         return Ok(());
     }
@@ -246,44 +259,13 @@ pub(crate) fn store<const L: usize>(
     Ok(())
 }
 
-/// Flat addresses: the top half says LDS, private or global memory, lane by lane.
-///
-/// On gfx1250 bits 56:52 of a private address name the lane whose memory it is (inferred: what compilers add to
-/// `src_flat_scratch_base`), on gfx9 each lane sees its own.
-fn flat<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
-    let addresses = global_addresses(w, op);
-    let who = w.who(op);
-    let in_lds = |a: u64| a >> 32 == SHARED_BASE >> 32;
-    let private_bits = if w.gfx12 { 57 } else { 32 };
-    let in_private = |a: u64| a >> private_bits == PRIVATE_BASE >> private_bits;
-    let lanes = |f: &dyn Fn(u64) -> bool| {
-        LaneMask(who.lanes.iter().filter(|&l| f(addresses[l as usize % L])).fold(0, |m, l| m | 1 << l))
-    };
-    let (lds, own) = (lanes(&in_lds), lanes(&in_private));
-    let channel = counters::flat_channel(w.gfx12);
-    let global = LaneMask(who.lanes.0 & !lds.0 & !own.0);
-    if !own.is_empty() {
-        let seq = w.next(core, channel);
-        w.translates(op, channel, seq, false);
-        let gfx12 = w.gfx12;
-        let place = |lane: u32| {
-            let address = addresses[lane as usize & 63];
-            (if gfx12 { (address >> 52 & 31) as u32 } else { lane }, address as u32)
-        };
-        private(g, w, op, own, place)?;
-        fills_loaded(w, op, core, channel, seq);
-    }
-    if !lds.is_empty() {
-        let local: [u64; L] = addresses.map(|a| a & 0xffff_ffff);
-        access(w, op, core, Who { lanes: lds, ..who }, Space::Shared(w.block.id), &local, channel)?;
-    }
-    if !global.is_empty() || lds.is_empty() && own.is_empty() {
-        access(w, op, core, Who { lanes: global, ..who }, Space::Global, &addresses, channel)?;
-    }
-    Ok(Flow::Next)
-}
-
-fn fills_loaded<const L: usize>(w: &mut Wave<L>, op: &Op<L>, core: &Core, channel: ChannelKind, seq: u32) {
+pub(crate) fn fills_loaded<const L: usize>(
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &Core,
+    channel: ChannelKind,
+    seq: u32,
+) {
     if op.form.kind == Kind::Load || op.returns {
         w.fills(core, op.vdst, op.form.dwords(), channel, seq, op.place);
     }
@@ -335,7 +317,7 @@ pub(crate) fn private_bytes<'w, const L: usize>(
 }
 
 /// Moves bytes between registers and private memory; `place` gives each lane's owner and offset.
-fn private<const L: usize>(
+pub(crate) fn private<const L: usize>(
     g: &Gcn<L>,
     w: &mut Wave<L>,
     op: &Op<L>,
@@ -351,7 +333,7 @@ fn private<const L: usize>(
         let mut words = [0u32; 4];
         let count = bytes.div_ceil(4).min(4);
         for (i, word) in words.iter_mut().enumerate().take(count) {
-            *word = w.v[(from + i) & 1023][at] >> if form.high { 16 } else { 0 };
+            *word = w.v[(from + i) & 1023][at] >> if form.high || op.data.high { 16 } else { 0 };
         }
         let memory = private_bytes(g, w, op, owner, address, bytes)?;
         let old = read_word(memory);

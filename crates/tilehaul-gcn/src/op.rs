@@ -205,3 +205,26 @@ pub(crate) enum Lanes {
     /// SDWA dword.
     Sdwa(u32),
 }
+
+/// The selection of SDWA that takes all 32 bits.
+const WHOLE: u32 = 6;
+
+impl Lanes {
+    /// Whether source `i` is taken from other lanes or parts of registers.
+    pub(crate) fn moves(self, i: usize) -> bool {
+        match self {
+            Lanes::Straight => false,
+            Lanes::Dpp(_) | Lanes::Dpp8(..) => i == 0,
+            Lanes::Sdwa(v) => i < 2 && v >> (16 + 8 * i) & 7 != WHOLE,
+        }
+    }
+
+    /// Whether the result does not simply go to the active lanes.
+    pub(crate) fn moves_result(self) -> bool {
+        match self {
+            Lanes::Straight | Lanes::Dpp8(..) => false,
+            Lanes::Dpp(_) => true,
+            Lanes::Sdwa(v) => v >> 8 & 7 != WHOLE,
+        }
+    }
+}

@@ -145,8 +145,7 @@ pub(crate) fn lower<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action
         }
         "s_set_gpr_idx_mode" => return Some(Action::Alu(|w, op| set_index(w, None, Some(op.imm as u32)))),
         "s_set_gpr_idx_off" => return Some(Action::Alu(|w, _| index_mode(w, false))),
-        // Rounding and denormals: MODE bits 3:0 and 7:4.
-        "s_round_mode" => return Some(Action::Alu(|w, op| w.mode = w.mode & !15 | op.imm as u32 & 15)),
+        // MODE bits 7:4.
         "s_denorm_mode" => {
             return Some(Action::Alu(|w, op| w.mode = w.mode & !0xf0 | (op.imm as u32 & 15) << 4));
         }

@@ -85,6 +85,8 @@ pub struct Wave<const L: usize> {
     pub(crate) proven: [u32; counters::TRACKED],
     /// Issued so far on each channel.
     pub(crate) issued: [u32; counters::TRACKED],
+    /// Flat operations of gfx1250; only kept while somebody watches.
+    pub(crate) flats: crate::flat::Flats,
     /// A failed address translation may be tried again, and somebody watches.
     pub(crate) replays: bool,
     /// Registers that an instruction whose address is still being translated would read again.
@@ -128,6 +130,7 @@ impl<const L: usize> Wave<L> {
             pending_count: 0,
             proven: [0; counters::TRACKED],
             issued: [0; counters::TRACKED],
+            flats: crate::flat::Flats::default(),
             replays: false,
             replay_v: Vec::new(),
             replay_s: Vec::new(),

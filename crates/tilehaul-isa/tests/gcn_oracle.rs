@@ -11,7 +11,7 @@
     reason = "a test fails by panicking"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -119,11 +119,33 @@ fn llvm(target: Target, args: &[&str], input: String) -> Option<(String, String)
     Some((text(&output.stdout), text(&output.stderr)))
 }
 
-/// The first instruction of each word as llvm-mc reads it. A mark stands between words: `s_nop` with a number.
+/// The first instruction of each word as llvm-mc reads it. Words that look like one that killed it go one by one.
 fn disassemble(target: Target, words: &[Vec<u8>]) -> Vec<Theirs> {
-    if words.len() > 1000 {
-        return words.chunks(1000).flat_map(|part| disassemble(target, part)).collect();
+    let mut deadly = BTreeSet::new();
+    let mut answers = Vec::with_capacity(words.len());
+    for part in words.chunks(1000) {
+        let (alone, together): (Vec<usize>, Vec<usize>) =
+            (0..part.len()).partition(|&i| deadly.contains(&kind_of(&part[i])));
+        let mut found = vec![Theirs::Refused; part.len()];
+        let group = |indices: &[usize]| indices.iter().map(|&i| part[i].clone()).collect::<Vec<_>>();
+        for (i, answer) in together.iter().zip(disassemble_group(target, &group(&together), &mut deadly)) {
+            found[*i] = answer;
+        }
+        for i in alone {
+            found[i] = disassemble_group(target, &part[i..=i], &mut deadly).remove(0);
+        }
+        answers.extend(found);
     }
+    answers
+}
+
+/// Encoding and opcode, or most of them.
+fn kind_of(word: &[u8]) -> u16 {
+    u16::from_le_bytes([word[2], word[3]]) >> 2
+}
+
+/// Words in one call. A mark stands between them: `s_nop` with a number.
+fn disassemble_group(target: Target, words: &[Vec<u8>], deadly: &mut BTreeSet<u16>) -> Vec<Theirs> {
     let mut input = String::new();
     for (i, bytes) in words.iter().enumerate() {
         for b in bytes {
@@ -132,17 +154,17 @@ fn disassemble(target: Target, words: &[Vec<u8>]) -> Vec<Theirs> {
         let [low, high] = (0x8000 + i as u16).to_le_bytes();
         let _ = writeln!(input, "\n{low:#04x} {high:#04x} 0x80 0xbf");
     }
-    let Some(answers) =
-        llvm(target, &["--disassemble"], input).and_then(|(o, e)| first_lines(words.len(), &o, &e))
-    else {
-        // It died somewhere: halves tell where.
-        if words.len() == 1 {
-            return vec![Theirs::Crashed];
-        }
-        let (a, b) = words.split_at(words.len() / 2);
-        return [disassemble(target, a), disassemble(target, b)].concat();
-    };
-    answers
+    let answers = llvm(target, &["--disassemble"], input).and_then(|(o, e)| first_lines(words.len(), &o, &e));
+    if let Some(answers) = answers {
+        return answers;
+    }
+    // It died somewhere: halves tell where.
+    if let [word] = words {
+        deadly.insert(kind_of(word));
+        return vec![Theirs::Crashed];
+    }
+    let (a, b) = words.split_at(words.len() / 2);
+    [disassemble_group(target, a, deadly), disassemble_group(target, b, deadly)].concat()
 }
 
 /// The first instruction between each two marks; none when marks are missing.

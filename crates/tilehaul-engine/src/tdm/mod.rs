@@ -10,6 +10,7 @@
 //! is silent. Points on which sources disagree are [`TdmSwitches`].
 
 mod fast;
+mod matters;
 mod switches;
 mod walk;
 
@@ -21,9 +22,10 @@ use tilehaul_descriptor::amd::tdm::{
 use tilehaul_diag::{Diagnostic, Level, Source};
 
 use crate::{TransferPlan, Walk};
+pub use matters::{Mattered, switches_that_matter};
 pub use switches::{
-    EmptyTile, IterateBounds, IterateCount, IteratePadding, PadPastLds, StoreBounds, TdmSwitches, TypeField,
-    ZeroExtent,
+    EmptyTile, IterateBounds, IterateCount, IteratePadding, PadPastLds, SWITCHES, StoreBounds, Switch,
+    TdmSwitches, TypeField, ZeroExtent,
 };
 pub use walk::TdmWalk;
 use walk::{Passes, Rows};

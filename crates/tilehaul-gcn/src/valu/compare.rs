@@ -118,7 +118,8 @@ fn compare<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let Work::Compare(Compare { kernel, part, condition }) = op.work else { return };
     let outcomes = match kernel {
         Kernel::Narrow(f) => {
-            let at = gather(w, op);
+            let mut at = [usize::MAX; 3];
+            gather(w, op, &mut at);
             let [a, b, _] = rows(w, at);
             both(a.as_chunks::<32>().0, b.as_chunks::<32>().0, f)
         }

@@ -132,6 +132,7 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_trunc_f64" => g1(f64::trunc);
         "v_rndne_f64" => g1(f64::round_ties_even);
         "v_fract_f64" => g1(|a| a - a.floor());
+        "v_trig_preop_f64" => gu_to_g(super::trig::piece);
         "v_ldexp_f64" => gu_to_g(|a, b| ldexp(a, b as i32));
         "v_div_fixup_f64" => g3(div_fixup);
     }

@@ -1,8 +1,8 @@
 //! Integer and bit operations.
 
 use super::kernel::{
-    Kernel, Lanewise, Part, Row, lanewise, q1, q2, quq_to_q, s1, s2, s2_to_u, s3, ssu_to_u, u1, u1_to_s, u2,
-    u3, uq_to_q,
+    Kernel, Lanewise, Part, Row, lanewise, q1, q2, quq_to_q, s1, s2, s2_to_u, s3, shift, ssu_to_u, u1,
+    u1_to_s, u2, u3, uq_to_q,
 };
 use super::{accumulator, merge_half, put, put_wide, raw, specials, wide};
 use crate::op::{Action, Op};
@@ -11,12 +11,20 @@ use crate::wave::Wave;
 pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
     let table =
         |kernel, sources, result| Lanewise { kernel: Kernel::Table(kernel), sources, result, packed: false };
+    const TWO: [Part; 3] = [Part::Word, Part::Word, Part::Absent];
+    const THREE: [Part; 3] = [Part::Word; 3];
     match name {
         "v_bitop3_b32" => return Some(table(truth, [Part::Word; 3], Part::Word)),
         "v_bitop3_b16" => return Some(table(truth, [Part::Short; 3], Part::Short)),
         "v_bitop2_b32" => {
             return Some(table(truth_of_two, [Part::Word, Part::Word, Part::Absent], Part::Word));
         }
+        "v_lshlrev_b32" => return Some(shift!(TWO, 0, |[a, b, _]| b << (a & 31))),
+        "v_lshrrev_b32" => return Some(shift!(TWO, 0, |[a, b, _]| b >> (a & 31))),
+        "v_ashrrev_i32" => return Some(shift!(TWO, 0, |[a, b, _]| (b as i32 >> (a & 31)) as u32)),
+        "v_lshl_add_u32" => return Some(shift!(THREE, 1, |[a, b, c]| (a << (b & 31)).wrapping_add(c))),
+        "v_add_lshl_u32" => return Some(shift!(THREE, 2, |[a, b, c]| a.wrapping_add(b) << (c & 31))),
+        "v_lshl_or_b32" => return Some(shift!(THREE, 1, |[a, b, c]| a << (b & 31) | c)),
         _ => {}
     }
     lanewise! { name;
@@ -37,9 +45,6 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_and_b16" => s2(|a, b| a & b);
         "v_or_b16" => s2(|a, b| a | b);
         "v_xor_b16" => s2(|a, b| a ^ b);
-        "v_lshlrev_b32" => u2(|a, b| b << (a & 31));
-        "v_lshrrev_b32" => u2(|a, b| b >> (a & 31));
-        "v_ashrrev_i32" => u2(|a, b| (b as i32 >> (a & 31)) as u32);
         "v_lshlrev_b16" => s2(|a, b| b << (a & 15));
         "v_lshrrev_b16" => s2(|a, b| b >> (a & 15));
         "v_ashrrev_i16" => s2(|a, b| (b as i16 >> (a & 15)) as u16);
@@ -103,9 +108,6 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_mad_i32_i24" => u3(|a, b, c| s24(a).wrapping_mul(s24(b)).wrapping_add(c as i32) as u32);
         "v_mad_u32" => u3(|a, b, c| a.wrapping_mul(b).wrapping_add(c));
         "v_add3_u32" => u3(|a, b, c| a.wrapping_add(b).wrapping_add(c));
-        "v_lshl_add_u32" => u3(|a, b, c| (a << (b & 31)).wrapping_add(c));
-        "v_add_lshl_u32" => u3(|a, b, c| a.wrapping_add(b) << (c & 31));
-        "v_lshl_or_b32" => u3(|a, b, c| a << (b & 31) | c);
         "v_and_or_b32" => u3(|a, b, c| a & b | c);
         "v_or3_b32" => u3(|a, b, c| a | b | c);
         "v_xor3_b32" => u3(|a, b, c| a ^ b ^ c);

@@ -172,6 +172,40 @@ pub(crate) fn wide3<A: Wide, B: Wide, C: Wide, R: Wide>(
     }
 }
 
+/// Shifts by the bits of source `by`, of which all lanes nearly always have the same: then it is a shift of vectors, and
+/// else one for each lane. `f` gets the sources with the shift at that place.
+#[inline(always)]
+pub(crate) fn shifted(s: [&Row; 3], by: usize, out: &mut Row, f: impl Fn([u32; 3]) -> u32) {
+    let first = s[by][0];
+    let same = s[by].iter().fold(0, |all, x| all | (x ^ first)) == 0;
+    if same {
+        for l in 0..32 {
+            let mut lane = s.map(|s| s[l]);
+            lane[by] = first;
+            out[l] = f(lane);
+        }
+    } else {
+        for l in 0..32 {
+            out[l] = f(s.map(|s| s[l]));
+        }
+    }
+}
+
+/// `shift!(sources, place of the shift, function)` is a [`Lanewise`].
+macro_rules! shift {
+    ($sources:expr, $by:expr, $f:expr) => {
+        $crate::valu::kernel::Lanewise {
+            kernel: $crate::valu::kernel::Kernel::Narrow(|s, out| {
+                $crate::valu::kernel::shifted(s, $by, out, $f)
+            }),
+            sources: $sources,
+            result: $crate::valu::kernel::Part::Word,
+            packed: false,
+        }
+    };
+}
+pub(crate) use shift;
+
 /// One macro a kind: `kind!(function)` is a [`Lanewise`]. Sources: their parts; the types that the function sees; then
 /// the result.
 macro_rules! kinds {
@@ -256,23 +290,23 @@ macro_rules! lanewise {
 pub(crate) use lanewise;
 
 /// `a * b + c` rounded once, for all lanes. Most machines that this is compiled for have no such instruction: the product
-/// is exact in doubles, and the sum's second rounding matters only where the double was rounded too and lies half way
-/// between two singles, or where the single is subnormal.
+/// is exact in doubles, and the sum's second rounding matters only where the double lies half way between two singles, or
+/// where the single is subnormal. Where that may be so all lanes are done again.
 pub(crate) fn fused(s: [&Row; 3], out: &mut Row) {
-    let mut doubtful = 0u64;
+    // Exponents of doubles at which singles are normal, in the upper half of the bits.
+    const LEAST: u32 = 897 << 20;
+    const NORMAL: u32 = (0x7ff - 897) << 20;
+    let mut doubtful = 0u32;
     for l in 0..32 {
         let [a, b, c] = s.map(|s| f64::from(f32::from_bits(s[l])));
-        let product = a * b;
-        let sum = product + c;
+        let sum = a * b + c;
         out[l] = (sum as f32).to_bits();
-        // What the sum lost (Knuth's two-sum).
-        let added = sum - product;
-        let lost = (product - (sum - added)) + (c - added);
-        let size = sum.to_bits() & !(1 << 63);
-        let tie = u64::from(size & 0x1fff_ffff == 0x1000_0000) & u64::from(lost != 0.0);
-        let small = u64::from(size < 897 << 52) & u64::from(size != 0);
-        // NaNs and infinities too, for which NaN survives.
-        doubtful |= tie | small | u64::from(size >= 0x7ff << 52);
+        let bits = sum.to_bits();
+        let (low, high) = (bits as u32, (bits >> 32) as u32 & 0x7fff_ffff);
+        let tie = u32::from(low & 0x1fff_ffff == 0x1000_0000);
+        // NaNs and infinities too.
+        let outside = u32::from(high.wrapping_sub(LEAST) >= NORMAL) & u32::from(high | low != 0);
+        doubtful |= tie | outside;
     }
     if doubtful != 0 {
         for l in 0..32 {

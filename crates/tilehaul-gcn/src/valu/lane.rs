@@ -1,6 +1,6 @@
 //! Operations across lanes: selects by mask, broadcasts, permutes, counts.
 
-use super::{Part, gather, put, put_short, raw, rows, set_parts, short, specials};
+use super::{Part, gather, in_place, put, put_short, raw, rows, set_parts, short, specials};
 use crate::op::{Action, Lanes, Op, SrcKind};
 use crate::wave::{Wave, blend};
 
@@ -68,7 +68,14 @@ fn mask_of<const L: usize>(w: &Wave<L>, op: &Op<L>) -> u64 {
 
 fn select<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let mask = mask_of(w, op);
-    let at = gather(w, op);
+    let mut at = [usize::MAX; 3];
+    gather(w, op, &mut at);
+    if w.exec == Wave::<L>::FULL && !op.lanes.moves_result() {
+        return in_place(w, op, at, |[a, b, _], out| {
+            *out = *a;
+            blend(out, b, mask);
+        });
+    }
     let [a, b, _] = rows(w, at);
     let mut out = *a;
     blend(&mut out, b, mask);

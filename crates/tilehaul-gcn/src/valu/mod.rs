@@ -16,8 +16,9 @@ pub(crate) mod lane;
 mod operand;
 mod packed;
 mod scaled;
+mod trig;
 
-use crate::op::{Action, Op, SrcKind, Work};
+use crate::op::{Action, Lanes, Op, SrcKind, Work};
 use crate::wave::Wave;
 use kernel::{Kernel, Lanewise, LongRow, Part, Row};
 pub(crate) use operand::*;
@@ -78,7 +79,7 @@ fn prepare<const L: usize>(lanewise: Lanewise, op: &mut Op<L>) -> fn(&mut Wave<L
     op.work = Work::Lanes(lanewise.kernel);
     op.result = lanewise.result;
     set_parts(op, lanewise.sources);
-    op.direct = !op.fancy
+    op.direct = !op.lanes.moves_result()
         && match lanewise.result {
             Part::Single => op.omod == 0 && !op.clamp,
             // gfx9 clears the upper half.
@@ -95,26 +96,34 @@ fn prepare<const L: usize>(lanewise: Lanewise, op: &mut Op<L>) -> fn(&mut Wave<L
 /// Says what the sources are, and which of them are used as they are.
 pub(crate) fn set_parts<const L: usize>(op: &mut Op<L>, parts: [Part; 3]) {
     op.parts = parts;
-    for (src, part) in op.src.iter_mut().zip(parts) {
-        let changed = matches!(part, Part::Single) && (src.neg || src.abs);
-        src.plain = matches!(part, Part::Absent | Part::Word | Part::Single) && !changed && !op.fancy;
+    for (i, (src, part)) in op.src.iter_mut().zip(parts).enumerate() {
+        let changed = matches!(part, Part::Single) && (src.neg || src.abs) || op.lanes.moves(i);
+        src.plain = matches!(part, Part::Absent | Part::Word | Part::Single) && !changed;
     }
 }
 
 /// Where the sources of at most 32 bits are: registers are used where they lie; what is no register, or is changed on
 /// the way, goes to the wave's own rows.
-fn gather<const L: usize>(w: &mut Wave<L>, op: &Op<L>) -> [usize; 3] {
-    let mut at = [usize::MAX; 3];
+///
+/// The places go to the caller's own array: one that is returned is copied in pieces of another size than it was written
+/// in, which the processor does not forward.
+#[inline(always)]
+fn gather<const L: usize>(w: &mut Wave<L>, op: &Op<L>, at: &mut [usize; 3]) {
     for (i, (at, src)) in at.iter_mut().zip(&op.src).enumerate() {
         match src.kind {
             SrcKind::V(n) if src.plain => *at = w.index(src, n),
             SrcKind::S(n) if src.plain => w.rows[i] = [w.rs(usize::from(n)); L],
             SrcKind::Const(v) if src.plain => w.rows[i] = [v as u32; L],
+            SrcKind::V(n)
+                if op.parts[i] == Part::Word
+                    && let Lanes::Sdwa(v) = op.lanes =>
+            {
+                w.rows[i] = sdwa_selected(&w.v[w.index(src, n)], v, i);
+            }
             _ if op.parts[i] != Part::Absent => w.rows[i] = operand(w, op, i, op.parts[i]),
             _ => {}
         }
     }
-    at
 }
 
 /// The sources that [`gather`] found.
@@ -125,17 +134,49 @@ fn rows<const L: usize>(w: &Wave<L>, at: [usize; 3]) -> [&[u32; L]; 3] {
 
 /// Runs a kernel on operands of at most 32 bits.
 fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let at = gather(w, op);
-    let mut out = [0u32; L];
-    match op.work {
-        Work::Lanes(Kernel::Narrow(f)) => each_row(f, rows(w, at), &mut out),
-        Work::Lanes(Kernel::Table(f)) => each_row(|s, out| f(s, op.imm2, out), rows(w, at), &mut out),
-        _ => return,
+    let mut at = [usize::MAX; 3];
+    gather(w, op, &mut at);
+    if op.direct && w.exec == Wave::<L>::FULL {
+        return in_place(w, op, at, |sources, out| apply(op, sources, out));
     }
+    let mut out = [0u32; L];
+    apply(op, rows(w, at), &mut out);
     if op.direct {
         w.write(op.vdst, 0, &out);
     } else {
         put_part(w, op, op.result, &mut out);
+    }
+}
+
+/// Lets `f` write the target where it lies, when all lanes execute.
+#[inline(always)]
+fn in_place<const L: usize>(
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    mut at: [usize; 3],
+    f: impl FnOnce([&[u32; L]; 3], &mut [u32; L]),
+) {
+    let target = w.reg(op.vdst);
+    // The target's old value may be a source, which must stay as it is until all lanes are done.
+    for (at, row) in at.iter_mut().zip(&mut w.rows).filter(|(at, _)| **at == target) {
+        (*row, *at) = (w.v[target], usize::MAX);
+    }
+    let (below, rest) = w.v.split_at_mut(target);
+    let Some((out, above)) = rest.split_first_mut() else { return };
+    let sources = std::array::from_fn(|i| match at[i].checked_sub(target) {
+        None => &below[at[i]],
+        Some(beyond) => above.get(beyond.wrapping_sub(1)).unwrap_or(&w.rows[i]),
+    });
+    f(sources, out);
+}
+
+/// Runs the instruction's kernel, which [`prepare`] made sure is one of these.
+#[inline(always)]
+fn apply<const L: usize>(op: &Op<L>, sources: [&[u32; L]; 3], out: &mut [u32; L]) {
+    match op.work {
+        Work::Lanes(Kernel::Narrow(f)) => each_row(f, sources, out),
+        Work::Lanes(Kernel::Table(f)) => each_row(|s, out| f(s, op.imm2, out), sources, out),
+        _ => {}
     }
 }
 

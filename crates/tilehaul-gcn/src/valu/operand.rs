@@ -26,26 +26,26 @@ pub(crate) fn moved<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize, value: [u
         Lanes::Dpp(_) | Lanes::Dpp8(..) => std::array::from_fn(|lane| {
             lane::dpp_source::<L>(op.lanes, lane, w.exec, w.gfx12).map_or(0, |from| value[from])
         }),
-        Lanes::Sdwa(v) => {
-            let control = match i {
-                0 => v >> 16,
-                1 => v >> 24,
-                _ => return value,
-            };
-            std::array::from_fn(|lane| sdwa_select(value[lane], control))
-        }
+        Lanes::Sdwa(v) if op.lanes.moves(i) => sdwa_selected(&value, v, i),
+        Lanes::Sdwa(_) => value,
     }
 }
 
-fn sdwa_select(value: u32, control: u32) -> u32 {
-    let signed = control >> 3 & 1 == 1;
-    let (bits, width) = match control & 7 {
-        n @ 0..=3 => (value >> (8 * n) & 0xff, 8),
-        4 => (value & 0xffff, 16),
-        5 => (value >> 16, 16),
-        _ => return value,
+/// The byte or half of each lane that SDWA takes as source `i`, zero- or sign-extended.
+pub(crate) fn sdwa_selected<const L: usize>(value: &[u32; L], v: u32, i: usize) -> [u32; L] {
+    let control = v >> (16 + 8 * i);
+    let (shift, width) = match control & 7 {
+        n @ 0..=3 => (8 * n, 8),
+        n @ 4..=5 => (16 * (n - 4), 16),
+        _ => return *value,
     };
-    if signed { ((bits << (32 - width)) as i32 >> (32 - width)) as u32 } else { bits }
+    // Up to the top and down again.
+    let (up, down) = (32 - width - shift, 32 - width);
+    if control >> 3 & 1 == 1 {
+        value.map(|x| ((x << up) as i32 >> down) as u32)
+    } else {
+        value.map(|x| x << up >> down)
+    }
 }
 
 fn signed(src: &Src, bits: u32, sign: u32) -> u32 {

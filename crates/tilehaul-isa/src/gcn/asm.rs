@@ -706,7 +706,10 @@ fn source_value(
     // Distances of symbols are literals whatever they come to.
     // So are the constants of these two, whose source is a pair for the assembler. inferred: llvm-mc 22.
     let pair = matches!(draft.row.mnemonic, "v_cvt_pk_bf8_f16" | "v_cvt_pk_fp8_f16");
-    if let Some(code) = inline.filter(|_| !text.contains('@') && !pair)
+    // Inline, a half would stand in both halves. hardware: llvm-project #94116 (gfx11 and later).
+    let both =
+        draft.row.mnemonic == "v_pk_fmac_f16" && inline.is_some_and(|code| (240..=248).contains(&code));
+    if let Some(code) = inline.filter(|_| !text.contains('@') && !pair && !both)
         && (source.inline || field == Field::Soffset)
     {
         return Some(code);

@@ -13,6 +13,9 @@ use super::value::{Value, read_msgpack};
 /// Type of the note that holds the metadata.
 const METADATA_NOTE: u32 = 32;
 
+/// Most bytes of sections that the file does not hold.
+const LARGEST_ZEROS: u64 = 1 << 30;
+
 /// Reads a code object.
 ///
 /// # Errors
@@ -45,18 +48,26 @@ pub fn read_code_object(bytes: &[u8]) -> Result<Module, Box<Diagnostic>> {
         unknown: std::collections::BTreeMap::new(),
         files: Vec::new(),
     };
+    let mut held = 0u64;
     for section in file.sections() {
         let loaded = matches!(section.flags(), object::SectionFlags::Elf { sh_flags } if sh_flags & u64::from(elf::SHF_ALLOC) != 0);
         let Ok(data) = section.data() else { continue };
-        if !loaded || data.is_empty() {
+        if !loaded || section.size() == 0 {
             continue;
         }
+        // What starts as zeros takes no room in the file.
+        let zeros = section.kind() == SectionKind::UninitializedData;
+        held = held.saturating_add(if zeros { section.size() } else { 0 });
+        if held > LARGEST_ZEROS {
+            return Err(bad(format!("the code object asks for {held} bytes of zeros, more than a gigabyte")));
+        }
+        let data = if zeros { vec![0; section.size() as usize] } else { data.to_vec() };
         if section.kind() == SectionKind::Text {
-            decode_section(target, section.address(), data, &mut module.code);
+            decode_section(target, section.address(), &data, &mut module.code);
         }
         let writable = matches!(section.flags(), object::SectionFlags::Elf { sh_flags } if sh_flags & u64::from(elf::SHF_WRITE) != 0);
         let name = section.name().unwrap_or_default().to_owned();
-        module.sections.push(Section { name, address: section.address(), data: data.to_vec(), writable });
+        module.sections.push(Section { name, address: section.address(), data, writable });
     }
     module.code.sort_by_key(|p| p.address);
     if let Some(relocations) = file.dynamic_relocations() {

@@ -404,6 +404,14 @@ impl Inst {
                 _ => {}
             }
         }
+        // 64 bits of literal have no place where another literal stands, nor in packed operations. inferred: llvm-mc 22.
+        let sources = |spec: &&OperandSpec| matches!(spec.class, Class::Source(s) if s.literal);
+        let long = generation == Generation::Gfx12
+            && self.row.operands.iter().filter(sources).any(|spec| self.field(spec.field) == 254);
+        let literal = self.row.operands.iter().any(|spec| matches!(spec.class, Class::Literal(_)));
+        if long && (literal || self.row.format == Format::Vop3p) {
+            return Err(NotDecoded::ReservedBits);
+        }
         let mut wanted = Wanted::None;
         let mut visit = |spec: &OperandSpec, field: Field| match spec.class {
             Class::Literal(1) => wanted = Wanted::Literal,
@@ -671,7 +679,9 @@ impl Inst {
                     if flags.mods & bit != 0 { v >> (shift + 3) & 1 == 0 } else { v >> (shift + 4) & 3 == 0 }
                 };
                 let vopc = self.row.format == Format::Vopc;
-                let dst = vopc || (sel(v >> 8) && v >> 11 & 3 < 3);
+                // A comparison has a pair of scalar registers there, or VCC.
+                let pair = v >> 15 & 1 == 0 || v >> 8 & 1 == 0;
+                let dst = if vopc { pair } else { sel(v >> 8) && v >> 11 & 3 < 3 };
                 let second =
                     if sources > 1 { sel(v >> 24) && float(24, 2) && v >> 30 & 1 == 0 } else { v >> 24 == 0 };
                 let omod = vopc || flags.mods != 0 || v >> 14 & 3 == 0;

@@ -105,6 +105,14 @@ fn device(root: &mut Table<'_>, complaints: &mut Complaints) -> tilehaul_gcn::De
     ] {
         *slot = table.boolean(key, complaints).unwrap_or(*slot);
     }
+    for switch in tilehaul_engine::tdm::SWITCHES {
+        let Some(value) = table.get(switch.key) else { continue };
+        if !value.string().is_some_and(|name| switch.turn(&mut device.tdm, name)) {
+            let names: Vec<String> = switch.values.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+            let message = format!("`{}` must be one of {}", table.path(switch.key), names.join(", "));
+            complaints.at(value.span, message);
+        }
+    }
     table.finish(complaints);
     device
 }

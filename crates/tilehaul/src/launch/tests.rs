@@ -55,6 +55,21 @@ fn a_launch_becomes_bytes() {
 }
 
 #[test]
+fn every_switch_of_tensor_operations_is_a_key() {
+    let documented = include_str!("../../../../docs/launch-files.md");
+    for switch in tilehaul_engine::tdm::SWITCHES {
+        assert!(documented.contains(&format!("| `{}` |", switch.key)), "{} is documented", switch.key);
+        for (value, _) in switch.values {
+            assert!(documented.contains(&format!("`\"{value}\"`")), "{} = {value} is documented", switch.key);
+            let launch = LaunchFile::parse(&format!("{RING}[amd]\n{} = \"{value}\"\n", switch.key)).unwrap();
+            assert_eq!(switch.stands_at(&launch.amd.tdm), *value);
+        }
+    }
+    let wrong = messages(&format!("{RING}[amd]\nstore_bounds = \"kept\"\n"));
+    assert_eq!(wrong, ["`amd.store_bounds` must be one of \"drop\", \"ignored\""]);
+}
+
+#[test]
 fn structs_are_laid_out_as_compilers_do() {
     let bytes = |args: &str| {
         let text = RING.replace("\"buf:a\", \"buf:c\", { i32 = -256 }, { null = 8 }", args);
