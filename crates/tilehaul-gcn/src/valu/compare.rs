@@ -4,7 +4,7 @@ use crate::op::{Action, Op, Work};
 use crate::wave::{VCC, Wave};
 
 use super::kernel::{LongRow, Narrow, Part, Row, Wide};
-use super::{gather, operand, operand_long, raw, rows, set_parts};
+use super::{OWN, gather, half, operand, operand_long, raw, rows, set_parts};
 
 /// Bits of a condition: the outcomes that fulfil it.
 const LESS: u8 = 1;
@@ -118,14 +118,14 @@ fn compare<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let Work::Compare(Compare { kernel, part, condition }) = op.work else { return };
     let outcomes = match kernel {
         Kernel::Narrow(f) => {
-            let mut at = [usize::MAX; 3];
+            let mut at = [OWN; 3];
             gather(w, op, &mut at);
             let [a, b, _] = rows(w, at);
-            both(a.as_chunks::<32>().0, b.as_chunks::<32>().0, f)
+            both(a, b, L / 32, f)
         }
         Kernel::Wide(f) => {
             let (a, b) = (operand_long(w, op, 0, part), operand_long(w, op, 1, part));
-            both(a.as_chunks::<32>().0, b.as_chunks::<32>().0, f)
+            both(a.as_chunks::<32>().0, b.as_chunks::<32>().0, L / 32, f)
         }
     };
     let Outcomes { less, equal, greater } = outcomes;
@@ -138,10 +138,10 @@ fn compare<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
 }
 
 /// The rows of a wave one after the other.
-fn both<T>(a: &[T], b: &[T], f: fn(&T, &T) -> Outcomes) -> Outcomes {
+fn both<T>(a: &[T], b: &[T], rows: usize, f: fn(&T, &T) -> Outcomes) -> Outcomes {
     let mut out = Outcomes::default();
-    for (i, (a, b)) in a.iter().zip(b).enumerate() {
-        let part = f(a, b);
+    for i in 0..rows {
+        let part = f(half(a, i), half(b, i));
         out.less |= part.less << (32 * i);
         out.equal |= part.equal << (32 * i);
         out.greater |= part.greater << (32 * i);

@@ -1,6 +1,7 @@
 //! Operations across lanes: selects by mask, broadcasts, permutes, counts.
 
-use super::{Part, gather, in_place, put, put_short, raw, rows, set_parts, short, specials};
+use super::kernel::Row;
+use super::{OWN, Part, gather, half, in_place, put, put_short, raw, rows, set_parts, short, specials};
 use crate::op::{Action, Lanes, Op, SrcKind};
 use crate::wave::{Wave, blend};
 
@@ -68,17 +69,19 @@ fn mask_of<const L: usize>(w: &Wave<L>, op: &Op<L>) -> u64 {
 
 fn select<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let mask = mask_of(w, op);
-    let mut at = [usize::MAX; 3];
+    let mut at = [OWN; 3];
     gather(w, op, &mut at);
+    let choose = |[a, b, _]: [&[Row]; 3], out: &mut [u32; L]| {
+        for (i, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+            *out = *half(a, i);
+            blend(out, half(b, i), mask >> (32 * i));
+        }
+    };
     if w.exec == Wave::<L>::FULL && !op.lanes.moves_result() {
-        return in_place(w, op, at, |[a, b, _], out| {
-            *out = *a;
-            blend(out, b, mask);
-        });
+        return in_place(w, op, at, choose);
     }
-    let [a, b, _] = rows(w, at);
-    let mut out = *a;
-    blend(&mut out, b, mask);
+    let mut out = [0; L];
+    choose(rows(w, at), &mut out);
     put(w, op, &out);
 }
 

@@ -112,8 +112,13 @@ fn gather<const L: usize>(w: &mut Wave<L>, op: &Op<L>, at: &mut [usize; 3]) {
     for (i, (at, src)) in at.iter_mut().zip(&op.src).enumerate() {
         match src.kind {
             SrcKind::V(n) if src.plain => *at = w.index(src, n),
-            SrcKind::S(n) if src.plain => w.rows[i] = [w.rs(usize::from(n)); L],
-            SrcKind::Const(v) if src.plain => w.rows[i] = [v as u32; L],
+            SrcKind::S(_) | SrcKind::Const(_) if src.plain => {
+                let value = w.s32(src);
+                if let Some(row) = w.rows[i].first_chunk_mut::<32>() {
+                    *row = [value; 32];
+                }
+                *at = SAME;
+            }
             SrcKind::V(n)
                 if op.parts[i] == Part::Word
                     && let Lanes::Sdwa(v) = op.lanes =>
@@ -126,15 +131,32 @@ fn gather<const L: usize>(w: &mut Wave<L>, op: &Op<L>, at: &mut [usize; 3]) {
     }
 }
 
-/// The sources that [`gather`] found.
+/// Where a source is that is no register: in the wave's own row.
+pub(crate) const OWN: usize = usize::MAX;
+/// The same, and all lanes have what its first 32 hold.
+const SAME: usize = usize::MAX - 1;
+
+/// The sources that [`gather`] found, in rows of 32 lanes; see [`half`].
 #[inline(always)]
-fn rows<const L: usize>(w: &Wave<L>, at: [usize; 3]) -> [&[u32; L]; 3] {
-    std::array::from_fn(|i| w.v.get(at[i]).unwrap_or(&w.rows[i]))
+fn rows<const L: usize>(w: &Wave<L>, at: [usize; 3]) -> [&[Row]; 3] {
+    std::array::from_fn(|i| halves(w.v.get(at[i]), &w.rows[i], at[i]))
+}
+
+#[inline(always)]
+fn halves<'w, const L: usize>(register: Option<&'w [u32; L]>, own: &'w [u32; L], at: usize) -> &'w [Row] {
+    let rows = register.unwrap_or(own).as_chunks::<32>().0;
+    if register.is_none() && at == SAME { rows.get(..1).unwrap_or(rows) } else { rows }
+}
+
+/// Row `i` of a source; one that is the same for all lanes has only one.
+#[inline(always)]
+fn half<T>(rows: &[T], i: usize) -> &T {
+    &rows[i.min(rows.len() - 1)]
 }
 
 /// Runs a kernel on operands of at most 32 bits.
 fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let mut at = [usize::MAX; 3];
+    let mut at = [OWN; 3];
     gather(w, op, &mut at);
     if op.direct && w.exec == Wave::<L>::FULL {
         return in_place(w, op, at, |sources, out| apply(op, sources, out));
@@ -154,25 +176,28 @@ fn in_place<const L: usize>(
     w: &mut Wave<L>,
     op: &Op<L>,
     mut at: [usize; 3],
-    f: impl FnOnce([&[u32; L]; 3], &mut [u32; L]),
+    f: impl FnOnce([&[Row]; 3], &mut [u32; L]),
 ) {
     let target = w.reg(op.vdst);
     // The target's old value may be a source, which must stay as it is until all lanes are done.
     for (at, row) in at.iter_mut().zip(&mut w.rows).filter(|(at, _)| **at == target) {
-        (*row, *at) = (w.v[target], usize::MAX);
+        (*row, *at) = (w.v[target], OWN);
     }
     let (below, rest) = w.v.split_at_mut(target);
     let Some((out, above)) = rest.split_first_mut() else { return };
-    let sources = std::array::from_fn(|i| match at[i].checked_sub(target) {
-        None => &below[at[i]],
-        Some(beyond) => above.get(beyond.wrapping_sub(1)).unwrap_or(&w.rows[i]),
+    let sources = std::array::from_fn(|i| {
+        let register = match at[i].checked_sub(target) {
+            None => below.get(at[i]),
+            Some(beyond) => above.get(beyond.wrapping_sub(1)),
+        };
+        halves(register, &w.rows[i], at[i])
     });
     f(sources, out);
 }
 
 /// Runs the instruction's kernel, which [`prepare`] made sure is one of these.
 #[inline(always)]
-fn apply<const L: usize>(op: &Op<L>, sources: [&[u32; L]; 3], out: &mut [u32; L]) {
+fn apply<const L: usize>(op: &Op<L>, sources: [&[Row]; 3], out: &mut [u32; L]) {
     match op.work {
         Work::Lanes(Kernel::Narrow(f)) => each_row(f, sources, out),
         Work::Lanes(Kernel::Table(f)) => each_row(|s, out| f(s, op.imm2, out), sources, out),
@@ -184,12 +209,11 @@ fn apply<const L: usize>(op: &Op<L>, sources: [&[u32; L]; 3], out: &mut [u32; L]
 #[inline(always)]
 pub(crate) fn each_row<const L: usize>(
     f: impl Fn([&Row; 3], &mut Row),
-    sources: [&[u32; L]; 3],
+    sources: [&[Row]; 3],
     out: &mut [u32; L],
 ) {
-    let rows = sources.map(|s| s.as_chunks::<32>().0);
     for (i, out) in out.as_chunks_mut::<32>().0.iter_mut().enumerate() {
-        f([&rows[0][i], &rows[1][i], &rows[2][i]], out);
+        f(sources.map(|rows| half(rows, i)), out);
     }
 }
 

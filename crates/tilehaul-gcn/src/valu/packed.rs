@@ -97,7 +97,7 @@ pub(super) fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
         match op.work {
             Work::Lanes(Kernel::Narrow(f)) => {
                 let sources = [0, 1, 2].map(|i| operand(w, op, i, half, op.parts[i]));
-                each_row(f, sources.each_ref(), &mut out);
+                each_row(f, sources.each_ref().map(|s| s.as_chunks::<32>().0), &mut out);
                 if matches!(op.result, Part::Half | Part::Bf16) {
                     round(&mut out, op.result);
                 }
