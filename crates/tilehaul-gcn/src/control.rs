@@ -258,6 +258,16 @@ fn signals_once<const L: usize>(w: &Wave<L>, op: &Op<L>, core: &mut Core) {
     core.set_block_slot(w.block.id, SIGNALLED, phase);
 }
 
+fn not_joined<T>(number: i32) -> Result<T> {
+    Err(Stop::Unsupported(Box::new(Diagnostic::new(
+        Code("unsupported-instruction"),
+        Level::Error,
+        format!(
+            "a wave waits for barrier {number}, which it has not joined (s_barrier_join): what the hardware does then is not modelled"
+        ),
+    ))))
+}
+
 fn unknown_barrier<T>(number: i32) -> Result<T> {
     Err(Stop::Unsupported(Box::new(Diagnostic::new(
         Code("unsupported-instruction"),
@@ -275,6 +285,7 @@ fn barrier_wait<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &
         -3 => (BarrierKey::Cluster(w.block.cluster, 0), &mut w.seen.cluster),
         _ => match &mut w.seen.named {
             Some((n, seen)) => (BarrierKey::Block(w.block.id, *n), seen),
+            None if (1..=16).contains(&number) => return not_joined(number),
             None => return unknown_barrier(number),
         },
     };

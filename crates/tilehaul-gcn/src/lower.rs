@@ -193,11 +193,15 @@ fn src_of(operand: Operand, spec: &OperandSpec, fill: Fill) -> Src {
     src
 }
 
-fn float_bits(code: u8, spec: &OperandSpec) -> u64 {
-    let value = [0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 0.159_154_943_091_895_32]
+fn inline_float(code: u8) -> f64 {
+    [0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 0.159_154_943_091_895_32]
         .get(usize::from(code.saturating_sub(240)))
         .copied()
-        .unwrap_or(0.0f64);
+        .unwrap_or(0.0f64)
+}
+
+fn float_bits(code: u8, spec: &OperandSpec) -> u64 {
+    let value = inline_float(code);
     match spec.class {
         Class::Source(Source { constants: Constants::Half | Constants::Short, .. }) => {
             u64::from(half::f16::from_f64(value).to_bits())
@@ -302,12 +306,14 @@ fn operands<const L: usize>(op: &mut Op<L>, inst: &Inst, row: &Row, y: bool) {
             op.src[1] = src_of(inst.operand(spec), spec, Fill::Whole);
         }
     }
-    // gfx1250 takes an inline half for both halves there. hardware: llvm-project #94116 (gfx11 and later).
-    if row.mnemonic == "v_pk_fmac_f16"
+    // An inline constant is a half there, on gfx1250 in both halves. hardware: llvm-project #94116 (gfx11 and later).
+    if row.mnemonic.starts_with("v_pk_fmac_f16")
         && let Some(spec) = row.operands.iter().find(|o| o.field == Field::Src0)
-        && let (Operand::Float(_), SrcKind::Const(half)) = (inst.operand(spec), op.src[0].kind)
+        && let Operand::Float(code) = inst.operand(spec)
     {
-        op.src[0].kind = SrcKind::Const(half | half << 16);
+        let half = u64::from(half::f16::from_f64(inline_float(code)).to_bits());
+        let gfx9 = inst.target.generation() == Generation::Gfx9;
+        op.src[0].kind = SrcKind::Const(if gfx9 { half } else { half | half << 16 });
     }
     if packed_single {
         for src in &mut op.src {

@@ -837,13 +837,6 @@ const AMD: &[Entry] = &[
         LLVM,
     ),
     entry(
-        "tdm-switch",
-        "What a tensor operation does depends on a point on which sources disagree.",
-        "The run followed the setting that the note names; a device may do the other thing.",
-        "Avoid the case, or run again with the other value of that key of `[amd]`.",
-        Source::manual("CDNA5 ISA p. 149-156"),
-    ),
-    entry(
         "counter-full",
         "More operations are outstanding than a wait counter can count.",
         "The issue stalls until one has ended.",
@@ -926,6 +919,13 @@ const AMD: &[Entry] = &[
         "The instruction raises a memory violation; the rest of the tile is still moved.",
         "Move the tile to a lower LDS address, or ask for more LDS.",
         Source::manual("CDNA5 ISA p. 156"),
+    ),
+    entry(
+        "tdm-switch",
+        "What a tensor operation does depends on a point on which sources disagree.",
+        "The run followed the setting that the note names; a device may do the other thing.",
+        "Avoid the case, or run again with the other value of that key of `[amd]`.",
+        Source::manual("CDNA5 ISA p. 149-156"),
     ),
     entry(
         "tensor-in-clause",

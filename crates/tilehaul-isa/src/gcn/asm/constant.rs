@@ -47,7 +47,7 @@ pub(super) fn inline_or_literal(
     Some((code.or(by_bits), value))
 }
 
-fn half_from(x: f64) -> u16 {
+pub(super) fn half_from(x: f64) -> u16 {
     // Round to nearest even through the 32-bit pattern; exact for every constant that compilers write.
     let bits = (x as f32).to_bits();
     let (sign, exponent, mantissa) =

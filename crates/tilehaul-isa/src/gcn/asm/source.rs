@@ -1,6 +1,6 @@
 //! Sources: registers, signs, constants.
 
-use super::constant::{inline_or_literal, is_float, number};
+use super::constant::{half_from, inline_or_literal, is_float, number};
 use super::draft::Draft;
 use super::pieces::call;
 use super::{Form, Symbols};
@@ -171,13 +171,16 @@ pub(super) fn source_value(
     // So are the constants of these two, whose source is a pair for the assembler. inferred: llvm-mc 22.
     let pair = matches!(draft.row.mnemonic, "v_cvt_pk_bf8_f16" | "v_cvt_pk_fp8_f16");
     // Inline, a half would stand in both halves. hardware: llvm-project #94116 (gfx11 and later).
-    let both =
-        draft.row.mnemonic == "v_pk_fmac_f16" && inline.is_some_and(|code| (240..=248).contains(&code));
-    if let Some(code) = inline.filter(|_| !text.contains('@') && !pair && !both)
+    let low = inline
+        .filter(|_| draft.row.mnemonic == "v_pk_fmac_f16")
+        .and_then(|code| names::INLINE_FLOATS.get(code.checked_sub(240)? as usize))
+        .map(|x| u64::from(half_from(*x)));
+    if let Some(code) = inline.filter(|_| !text.contains('@') && !pair && low.is_none())
         && (source.inline || field == Field::Soffset)
     {
         return Some(code);
     }
+    let value = low.unwrap_or(value);
     // manual: LLVM AMDGPU, literals in VOP3 came with gfx10.
     let gfx9 = generation == Generation::Gfx9;
     let bare = matches!(draft.row.format, Format::Vop3 | Format::Vop3p) || draft.form != Form::Plain;
