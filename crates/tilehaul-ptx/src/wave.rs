@@ -114,7 +114,7 @@ pub struct Wave {
     /// Lanes that have not ended.
     pub(crate) live: u32,
     pub(crate) local: Vec<u8>,
-    /// Outer activations of recursive functions, for each lane.
+    /// Outer activations of recursive functions, for each lane; empty before the first.
     pub(crate) stacks: Vec<Vec<Saved>>,
     /// Carry flag of each lane.
     pub(crate) carry: u32,
@@ -191,7 +191,7 @@ impl Wave {
             turn: 0,
             live,
             local: vec![0; code.local_bytes as usize * 32],
-            stacks: vec![Vec::new(); 32],
+            stacks: Vec::new(),
             carry: 0,
             steps: 0,
             polled_at: 0,

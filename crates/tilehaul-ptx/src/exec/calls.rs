@@ -76,6 +76,9 @@ impl Cx<'_> {
                 preds: preds.iter().map(|p| p >> lane & 1 == 1).collect(),
                 memory: self.room(callee.memory, lane).into(),
             };
+            if self.w.stacks.is_empty() {
+                self.w.stacks.resize_with(32, Vec::new);
+            }
             if self.w.stacks[lane].len() >= DEEPEST {
                 let message = format!("lane {lane} is {DEEPEST} calls deep: its stack would overflow");
                 return Err(self.fail("call-stack", message));
@@ -100,7 +103,7 @@ impl Cx<'_> {
             let to = self.reg(callee.ret)[lane] as u32;
             let results: Vec<Vec<u8>> = callee.returns.iter().map(|&r| self.room(r, lane).to_vec()).collect();
             if callee.again
-                && let Some(saved) = self.w.stacks[lane].pop()
+                && let Some(saved) = self.w.stacks.get_mut(lane).and_then(Vec::pop)
             {
                 self.restore(callee, &saved, lane);
             }

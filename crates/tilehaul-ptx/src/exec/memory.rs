@@ -108,11 +108,11 @@ impl Cx<'_> {
     fn each_memory(
         &mut self,
         space: Mem,
-        mut addresses: Lanes,
+        addresses: &mut Lanes,
         mut serve: impl FnMut(&mut Self, Where, u32, &Lanes) -> Result<(), Stop>,
     ) -> Result<(), Stop> {
-        if let Some(place) = self.one_memory(space, &mut addresses)? {
-            return serve(self, place, self.mask, &addresses);
+        if let Some(place) = self.one_memory(space, addresses)? {
+            return serve(self, place, self.mask, addresses);
         }
         let mut places: Vec<(Where, u32, Lanes)> = Vec::new();
         for lane in self.lanes() {
@@ -225,11 +225,11 @@ impl Cx<'_> {
     }
 
     fn load(&mut self, op: &MemOp) -> Stepped {
-        let addresses = self.executing_addresses(op.addr);
+        let mut addresses = self.executing_addresses(op.addr);
         let total = op.bytes * op.regs.len() as u32;
         self.check_alignment(&addresses, total)?;
         let mut polled = None;
-        self.each_memory(op.space, addresses, |cx, place, lanes, inside| {
+        self.each_memory(op.space, &mut addresses, |cx, place, lanes, inside| {
             match place {
                 Where::Memory(space) => {
                     let access =
@@ -308,10 +308,10 @@ impl Cx<'_> {
     }
 
     fn store(&mut self, op: &MemOp) -> Stepped {
-        let addresses = self.executing_addresses(op.addr);
+        let mut addresses = self.executing_addresses(op.addr);
         let total = op.bytes * op.regs.len() as u32;
         self.check_alignment(&addresses, total)?;
-        self.each_memory(op.space, addresses, |cx, place, lanes, inside| {
+        self.each_memory(op.space, &mut addresses, |cx, place, lanes, inside| {
             match place {
                 Where::Memory(space) => {
                     let access =
@@ -347,14 +347,14 @@ impl Cx<'_> {
     }
 
     fn atomic(&mut self, op: &AtomOp) -> Stepped {
-        let addresses = self.executing_addresses(op.addr);
+        let mut addresses = self.executing_addresses(op.addr);
         let wide = op.bytes == 16;
         let elements = if wide { 1 } else { op.src.len() };
         let total = op.bytes * elements as u32;
         self.check_alignment(&addresses, total)?;
         let before = self.core.progress();
         let mut spot = None;
-        self.each_memory(op.space, addresses, |cx, place, lanes, inside| {
+        self.each_memory(op.space, &mut addresses, |cx, place, lanes, inside| {
             let Where::Memory(space) = place else {
                 return Err(cx.fail("atomic-space", "an atomic on local or parameter memory".to_owned()));
             };
