@@ -539,7 +539,7 @@ impl Cx<'_> {
         for lane in self.lanes() {
             let same = |other: usize| {
                 let slots = op.coords.iter().all(|&slot| self.reg(slot)[lane] == self.reg(slot)[other]);
-                let at = |addr| self.addresses(addr)[lane] == self.addresses(addr)[other];
+                let at = |addr| self.address(addr, lane) == self.address(addr, other);
                 slots && at(op.map) && at(op.shared)
             };
             if op.reduce.is_none() && self.repeats(lane, same) {
