@@ -204,7 +204,7 @@ fn loads(_: &TdmFields, direction: Direction) -> bool {
 
 fn passes(fields: &TdmFields) -> u32 {
     match fields.mode {
-        TdmMode::Iterate { passes, .. } => u32::from(passes),
+        TdmMode::Iterate { passes, .. } => passes,
         TdmMode::Dense | TdmMode::Gather { .. } => 0,
     }
 }
