@@ -15,6 +15,7 @@ use crate::chooser::{Deed, Footprint, Rng};
 use crate::flight::Flight;
 use crate::garble::Garbling;
 use crate::spread::Claims;
+use crate::steal::NotStartedYet;
 use crate::sync::{TxBarrier, WordBarrier};
 use crate::{
     Access, AccessKind, BlockId, ChannelKind, ChannelSpec, ClusterId, CounterSpec, Event, FenceKind, Landing,
@@ -115,6 +116,8 @@ pub struct Core {
     pub(crate) claims: Option<Claims>,
     /// Bytes that loads get wrong.
     pub(crate) garbling: Option<Garbling>,
+    /// Clusters that have not started.
+    pub(crate) not_started: NotStartedYet,
     clock_read: Cell<bool>,
     observer: Option<Box<dyn Observer>>,
     watching: bool,
@@ -158,6 +161,7 @@ impl Core {
             meetings: BTreeMap::new(),
             claims: None,
             garbling: None,
+            not_started: NotStartedYet::default(),
             clock_read: Cell::new(false),
             watching: observer.is_some(),
             observer,

@@ -51,6 +51,7 @@ mod residency;
 mod rows;
 mod schedule;
 mod spread;
+mod steal;
 mod stuck;
 mod sync;
 

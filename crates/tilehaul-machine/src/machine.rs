@@ -19,10 +19,11 @@ use crate::circle::{Circle, Going};
 use crate::core::{Died, Trap};
 use crate::garble::{Garble, Garbling};
 use crate::spread::Claims;
+use crate::steal::NotStartedYet;
 use crate::stuck::{Bound, Hang, NotStarted, Stall, Stuck, deadlock, step_limit};
 use crate::{
-    AnyWave, BlockId, ClusterId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer,
-    PlaceId, Program, ROUND, Replay, Report, Schedule, Status, WaitFor, Waits, WaveId, Who,
+    AnyWave, BlockId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer, PlaceId,
+    Program, ROUND, Replay, Report, Schedule, Status, WaitFor, Waits, WaveId, Who,
 };
 pub use every_order::LeftOpen;
 use every_order::{Polled, left_open, scripted};
@@ -69,6 +70,8 @@ pub const DECISION_LIMIT: u32 = 20_000;
 const RESIDENT_MOST: u32 = 1024;
 /// Blocks that start out resident; more follow when these are stuck.
 const RESIDENT_AT_FIRST: u32 = 4;
+/// The same for programs that take over the work of clusters that have not started: few, so that there are some.
+const STEALERS_AT_FIRST: u32 = 2;
 /// Turns of all waves without any progress after which something lands or starts, for loops that count their turns.
 const IDLE_ROUNDS: u32 = 64;
 /// Turns for each wave after which those that had none get theirs, under fixed priorities: waves may spin together on
@@ -191,9 +194,8 @@ struct Machine<'p> {
     core: Core,
     options: Options,
     slots: Vec<Slot<'p>>,
-    next_cluster: u32,
-    /// The first cluster that is not run.
-    end_cluster: u32,
+    /// Blocks that are kept resident without need.
+    at_first: u32,
     resident: u32,
     steps: u64,
     turn: usize,
@@ -282,7 +284,7 @@ pub(crate) fn run_part(
     claims: Claims,
 ) -> Part {
     let mut machine = Machine::new(program, launch, global, options, None);
-    (machine.next_cluster, machine.end_cluster) = (clusters.start, clusters.end);
+    machine.core.not_started = NotStartedYet { next: clusters.start, end: clusters.end, asked: false };
     machine.core.claims = Some(claims);
     let mut outcome = machine.run();
     let Machine { mut core, steps, .. } = machine;
@@ -320,7 +322,13 @@ impl<'p> Machine<'p> {
             Schedule::Pct { seed, depth } => (seed, depth),
             Schedule::RoundRobin | Schedule::Reverse | Schedule::Exhaustive { .. } => (0, 0),
         };
+        core.not_started.end = launch.clusters();
         let mut rng = Rng::new(seed ^ 0x7363_6865);
+        let at_first = match (program.cancels_clusters(), replay.schedule) {
+            (true, Schedule::RoundRobin) => STEALERS_AT_FIRST,
+            (true, Schedule::Random(_) | Schedule::Pct { .. }) => 1 + rng.below(RESIDENT_AT_FIRST),
+            _ => RESIDENT_AT_FIRST,
+        };
         let mut drops: Vec<u64> = (0..depth).map(|_| u64::from(rng.below(20_000))).collect();
         drops.sort_unstable_by(|a, b| b.cmp(a));
         Machine {
@@ -328,8 +336,7 @@ impl<'p> Machine<'p> {
             core,
             options,
             slots: Vec::new(),
-            next_cluster: 0,
-            end_cluster: launch.clusters(),
+            at_first,
             resident: 0,
             steps: 0,
             turn: 0,
@@ -343,7 +350,7 @@ impl<'p> Machine<'p> {
 
     /// Blocks that are kept resident without need; one cluster at a time where clusters are spread over cores.
     fn resident_first(&self) -> u32 {
-        if self.core.claims.is_some() { 0 } else { RESIDENT_AT_FIRST.min(self.bound().0) }
+        if self.core.claims.is_some() { 0 } else { self.at_first.min(self.bound().0) }
     }
 
     fn run(&mut self) -> Outcome {
@@ -430,7 +437,7 @@ impl<'p> Machine<'p> {
         if matches!(self.options.replay.schedule, Schedule::Pct { .. }) {
             self.demote();
         }
-        let blocks = (self.next_cluster, self.resident);
+        let blocks = (self.core.not_started.next, self.resident);
         if patience.blocks != blocks {
             (patience.blocks, patience.windows) = (blocks, 0);
         }
@@ -626,7 +633,7 @@ impl<'p> Machine<'p> {
         let launch = &self.core.launch;
         let (_, bound) = self.bound();
         let left = NotStarted {
-            blocks: (self.end_cluster - self.next_cluster) * launch.cluster_size(),
+            blocks: self.core.not_started.left() * launch.cluster_size(),
             of: launch.blocks(),
             resident: self.resident,
             bound,
@@ -644,15 +651,11 @@ impl<'p> Machine<'p> {
     /// Starts the next cluster. False when there is none.
     fn admit(&mut self) -> Result<bool, Stop> {
         let launch = self.core.launch.clone();
-        if self.next_cluster >= self.end_cluster {
-            return Ok(false);
-        }
-        let cluster = ClusterId(self.next_cluster);
+        let Some(cluster) = self.core.not_started.take() else { return Ok(false) };
         if let Some(claims) = &mut self.core.claims {
             claims.start(cluster);
             self.turn = 0;
         }
-        self.next_cluster += 1;
         let members: Vec<BlockId> =
             (0..launch.cluster_size()).filter_map(|r| launch.block_at(cluster, r)).collect();
         for &block in &members {

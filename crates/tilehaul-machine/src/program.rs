@@ -27,6 +27,9 @@ pub trait Program: Sync {
     /// The counters that waits name: rows named by [`crate::CounterKind`].
     fn counters(&self) -> &[CounterSpec];
 
+    /// See [`Executor::cancels_clusters`].
+    fn cancels_clusters(&self) -> bool;
+
     /// Where an instruction stands in a source file.
     fn span(&self, place: PlaceId) -> Option<Span>;
 
@@ -83,6 +86,10 @@ impl<E: Executor> Program for E {
         Executor::counters(self)
     }
 
+    fn cancels_clusters(&self) -> bool {
+        Executor::cancels_clusters(self)
+    }
+
     fn span(&self, place: PlaceId) -> Option<Span> {
         Executor::span(self, place)
     }
@@ -124,6 +131,11 @@ pub trait Executor: Sync {
     /// The counters that waits name: rows named by [`crate::CounterKind`]. Empty where groups are used instead.
     fn counters(&self) -> &[CounterSpec] {
         &[]
+    }
+
+    /// It may take over the work of clusters that have not started ([`Core::cancel_cluster`]): fewer start at first then.
+    fn cancels_clusters(&self) -> bool {
+        false
     }
 
     /// Where an instruction stands in a source file.

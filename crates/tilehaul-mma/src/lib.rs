@@ -16,8 +16,10 @@ mod grouped;
 mod panel;
 mod product;
 mod round;
+mod scaled;
 mod split;
 
 pub use catalogue::Overflow;
 pub use format::{Format, to_f32};
 pub use product::{Arithmetic, Bits, Operands, Parity, Product, ShapeError, Sign, Sums, Workspace};
+pub use scaled::{Factor, Scaled};

@@ -16,6 +16,7 @@ mod inst;
 mod lower;
 mod program;
 mod survey;
+mod warp_product;
 mod wave;
 
 pub use program::{ParamSpec, PtxProgram, Setup, params};

@@ -14,6 +14,7 @@ use tilehaul_mma::Sums;
 
 use crate::chip::chip;
 use crate::exec;
+use crate::inst::Inst;
 use crate::lower::{self, Code, Layout, Written};
 use crate::wave::Wave;
 
@@ -277,6 +278,10 @@ impl Executor for PtxProgram {
 
     fn channels(&self) -> &[ChannelSpec] {
         CHANNELS
+    }
+
+    fn cancels_clusters(&self) -> bool {
+        self.code.insts.iter().any(|inst| matches!(inst, Inst::ClusterTryCancel { .. }))
     }
 
     fn span(&self, place: PlaceId) -> Option<Span> {

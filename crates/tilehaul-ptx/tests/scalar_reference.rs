@@ -138,6 +138,20 @@ fn packed_integers() {
 }
 
 #[test]
+fn clamped_and_packed_integers() {
+    let low = |v: u64| i64::from(v as u32 as i32);
+    let pack = |a: u64, b: u64, c: u64, bits: u32, least: i64, most: i64| {
+        let one = |v: u64| low(v).clamp(least, most).cast_unsigned() & ((1 << bits) - 1);
+        (c << (2 * bits) | one(a) << bits | one(b)) & 0xffff_ffff
+    };
+    exact("cvt.pack.sat.u4.s32.b32 $d, $a, $b, $c", "rrrr", |a, b, c| pack(a, b, c, 4, 0, 15));
+    exact("cvt.pack.sat.s4.s32.b32 $d, $a, $b, $c", "rrrr", |a, b, c| pack(a, b, c, 4, -8, 7));
+    exact("cvt.pack.sat.u2.s32.b32 $d, $a, $b, $c", "rrrr", |a, b, c| pack(a, b, c, 2, 0, 3));
+    exact("cvt.pack.sat.s2.s32.b32 $d, $a, $b, $c", "rrrr", |a, b, c| pack(a, b, c, 2, -2, 1));
+    exact("cvt.pack.sat.u8.s32.b32 $d, $a, $b, $c", "rrrr", |a, b, c| pack(a, b, c, 8, 0, 255));
+}
+
+#[test]
 fn mixed_precision() {
     // A half and a single have 24 bits of one another at most 2^40 apart here, so a double holds the sum or the cast rounds it
     // as the instruction does; where it does not, the two differ in the last place and the case says nothing.

@@ -27,6 +27,8 @@ pub enum LeftOpen {
     Clock,
     /// A wave polled in vain and was another afterwards, as one that counts its turns.
     Polls,
+    /// A wave asked for the work of a cluster that had not started.
+    Clusters,
 }
 
 impl fmt::Display for LeftOpen {
@@ -36,6 +38,7 @@ impl fmt::Display for LeftOpen {
             LeftOpen::Polls => {
                 "how often a wave polls in vain that is another afterwards (it counts its turns)"
             }
+            LeftOpen::Clusters => "which clusters have started when a block asks to cancel one",
         })
     }
 }
@@ -58,6 +61,7 @@ pub(super) struct Polled {
 /// Why a run is no part of a proof.
 pub(super) fn left_open(replay: Replay, core: &Core, counted_polls: bool) -> Option<LeftOpen> {
     match (replay.schedule, core.clock_was_read(), counted_polls) {
+        (Schedule::Exhaustive { .. }, ..) if core.not_started.asked => Some(LeftOpen::Clusters),
         (Schedule::Exhaustive { .. }, true, _) => Some(LeftOpen::Clock),
         (Schedule::Exhaustive { .. }, false, true) => Some(LeftOpen::Polls),
         _ => None,

@@ -31,6 +31,9 @@ impl Cx<'_> {
                 Ok(Step::Next)
             }
             Inst::Mma(op) => self.mma(op),
+            Inst::WarpProduct(op) => self.warp_product(op),
+            Inst::LoadNarrow(op) => self.load_narrow(op),
+            Inst::StoreNarrow(op) => self.store_narrow(op),
             Inst::WmmaLoad(op) => self.wmma_load(op),
             Inst::WmmaStore(op) => self.wmma_store(op),
             Inst::WmmaMma(op) => self.wmma_mma(op),
@@ -57,7 +60,12 @@ impl Cx<'_> {
 
     /// Rows of 16 bytes that lanes address, in which memory they are, and the lanes: lane `8 i + j` names row `j` of matrix
     /// `i`.
-    fn row_addresses(&self, addr: Addr, space: Mem, matrices: usize) -> Result<(Space, Lanes, u32), Stop> {
+    pub(super) fn row_addresses(
+        &self,
+        addr: Addr,
+        space: Mem,
+        matrices: usize,
+    ) -> Result<(Space, Lanes, u32), Stop> {
         let mut addresses = self.addresses(addr);
         let lanes = if matrices >= 4 { u32::MAX } else { (1u32 << (8 * matrices)) - 1 };
         let mut memory = None;

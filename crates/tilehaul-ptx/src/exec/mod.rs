@@ -5,18 +5,22 @@
 //! without lanes is skipped.
 
 mod calls;
+mod clusters;
 mod copies;
+mod discard;
 mod fragments;
 mod lanes;
 mod matrix;
 mod memory;
 mod mma;
+mod narrow_matrix;
 mod products;
 mod scaled;
 mod shared_matrix;
 mod sync;
 mod tmem;
 mod values;
+mod warp_product;
 mod wgmma;
 mod wmma;
 

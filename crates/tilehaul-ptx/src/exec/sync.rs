@@ -92,7 +92,7 @@ impl Cx<'_> {
                 self.set(*d, &out);
                 Ok(Step::Next)
             }
-            _ => self.copy(inst),
+            _ => self.clusters(inst),
         }
     }
 

@@ -9,10 +9,11 @@ use std::rc::Rc;
 use tilehaul_descriptor::nvidia::MatrixUnit;
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_machine::{CallJob, End, Memories, NewOp, Part, Proxy, Space};
-use tilehaul_mma::{Overflow, Sign, catalogue};
+use tilehaul_mma::{Operands, Overflow, Sign, catalogue};
 
 use super::fragments::{ResultForm, accumulator, format};
 use super::shared_matrix::SharedMatrix;
+use super::warp_product::multiply_sparse;
 use super::{Cx, Step, Stepped, Stop, put};
 use crate::inst::{AccType, Inst, WgmmaOp};
 use crate::program::{TC_LD, WGMMA};
@@ -29,18 +30,20 @@ impl Cx<'_> {
             return Ok(step);
         }
         let (n, k) = (op.n as usize, op.k as usize);
+        let held = if op.sparse.is_some() { k / 2 } else { k };
         let bytes = op.a_type.bytes();
         let overflow = if op.saturate { Overflow::Saturate } else { Overflow::Wrap };
         let product = catalogue::nvidia_wgmma(
             format(op.a_type),
             format(op.b_type),
             accumulator(op.d_type),
-            k,
+            held,
             overflow,
         );
         let Some(product) = product.map(|product| product.summed(self.p.sums)) else {
             return Err(Stop::Unsupported(format!("the arithmetic of {}", self.p.name(self.pc))));
         };
+        let places = op.sparse.map(|sparse| self.places(sparse, 16, k)).transpose()?;
         let block = self.w.info.block.id;
         let space = Space::Shared(block);
         let first = self.first();
@@ -54,14 +57,14 @@ impl Cx<'_> {
         let (start, arrangement) = b.arranged();
         self.core.reads_arranged(self.who(), space, start, arrangement);
         let a = if op.a.len() == 4 {
-            let mut matrix = vec![0u32; 16 * k];
-            self.fragment(&op.a, k, bytes as usize, true, &mut matrix);
+            let mut matrix = vec![0u32; 16 * held];
+            self.fragment(&op.a, held, bytes as usize, true, &mut matrix);
             ASource::Registers(matrix)
         } else {
             let desc = op.a.first().map_or(0, |&slot| self.reg(slot)[first]);
             let a = self.shared_matrix(MatrixUnit::Wgmma, desc, op.transpose_a, bytes)?;
             if told {
-                a.touch(space, rows..rows + 16, k, &mut touches);
+                a.touch(space, rows..rows + 16, held, &mut touches);
             }
             let (start, arrangement) = a.arranged();
             self.core.reads_arranged(self.who(), space, start, arrangement);
@@ -75,13 +78,24 @@ impl Cx<'_> {
         if let Some(p) = self.w.pending.iter_mut().find(|p| Rc::ptr_eq(&p.data, &data)) {
             p.seq = seq;
         }
+        let depth = held;
         let call = Box::new(move |memories: &mut Memories| {
             let mut work = product.workspace(16, n);
             match &a {
                 ASource::Registers(a) => {
                     work.a().iter_mut().zip(a).for_each(|(place, element)| *place = *element);
                 }
-                ASource::Shared(m) => m.gather(memories, space, rows..rows + 16, k, work.a())?,
+                ASource::Shared(m) => m.gather(memories, space, rows..rows + 16, depth, work.a())?,
+            }
+            if let Some(places) = &places {
+                let mut all = vec![0; n * k];
+                b.gather(memories, space, 0..n, k, &mut all)?;
+                let mut held = data.borrow_mut();
+                let old = held.clone();
+                let c = accumulates.then_some(&old[..]);
+                let operands = Operands { rows: 16, columns: n, a: work.a(), b: &all, c, sign };
+                multiply_sparse(&product, &operands, k, places, &mut held);
+                return Ok(());
             }
             b.gather(memories, space, 0..n, k, work.b())?;
             let mut held = data.borrow_mut();

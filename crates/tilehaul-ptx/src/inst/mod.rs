@@ -19,6 +19,7 @@ use crate::alu::{F1, F2, F3, F4, Test};
 use crate::arith::convert::{Cvt, Packed};
 use crate::arith::video::Video;
 use crate::lower::Room;
+use crate::warp_product::{NarrowMove, WarpProduct};
 
 /// A register of the warp.
 pub(crate) type Slot = u32;
@@ -246,6 +247,27 @@ pub(crate) enum Inst {
         mbar: Addr,
         reduce: Option<(AtomKind, AtomType)>,
     },
+    Discard {
+        addr: Addr,
+        space: Mem,
+    },
+    ClusterTryCancel {
+        addr: Addr,
+        mbar: Addr,
+        space: Mem,
+        /// Every block of the cluster gets the answer.
+        all: bool,
+    },
+    ClusterIsCanceled {
+        p: Pred,
+        answer: [Slot; 2],
+    },
+    ClusterFirstBlock {
+        d: Box<[Slot]>,
+        answer: [Slot; 2],
+        /// Which coordinate the first register gets.
+        first: u32,
+    },
     StBulk {
         addr: Addr,
         space: Mem,
@@ -446,6 +468,9 @@ pub(crate) enum Inst {
         a: Slot,
     },
     Mma(Box<MmaOp>),
+    WarpProduct(Box<WarpProduct>),
+    LoadNarrow(Box<NarrowMove>),
+    StoreNarrow(Box<NarrowMove>),
     WgmmaFence,
     WgmmaCommit,
     WgmmaWait {

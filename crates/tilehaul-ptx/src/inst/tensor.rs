@@ -1,6 +1,7 @@
 //! Products of matrices and tensor memory.
 
 use super::{Addr, Mem, PredSource, Slot};
+use crate::warp_product::Sparse;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MmaType {
@@ -145,6 +146,8 @@ pub(crate) struct WgmmaOp {
     pub(crate) negate_b: bool,
     pub(crate) transpose_a: bool,
     pub(crate) transpose_b: bool,
+    /// A holds half of K.
+    pub(crate) sparse: Option<Sparse>,
 }
 
 /// Reduction of a `tcgen05.ld.red`.

@@ -5,12 +5,14 @@
 //! function that may be active already saves them when it is called again (see `exec/calls.rs`).
 
 mod calls;
+mod clusters;
 mod copies;
 pub(crate) mod flow;
 mod operands;
 mod scalar;
 mod sync;
 mod tensor;
+mod warp_product;
 mod wmma;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -437,12 +439,19 @@ impl<'m> Lower<'m> {
             Op::Ld => self.load(at),
             Op::St => self.store(at),
             Op::Prefetch => self.prefetch(at),
+            Op::Discard => match immediate(at, 1)? {
+                128 => Ok(Inst::Discard { addr: self.address(at, 0)?, space: operands::space(at.opcode) }),
+                size => Err(format!("{size} bytes are discarded, and 128 is the only size")),
+            },
             Op::Isspacep => self.isspacep(at),
             Op::Cvta => self.cvta(at),
             Op::Mapa => self.mapa(at),
             Op::Getctarank => self.getctarank(at),
             Op::Createpolicy => Ok(Inst::Mask { d: self.dst(at, 0)?, a: self.constant(0), keep: u64::MAX }),
             Op::CacheHint | Op::Pmevent => Ok(Inst::Nop),
+            Op::ClusterTryCancel | Op::ClusterIsCanceled | Op::ClusterFirstBlock => {
+                self.cluster_cancel(op, at)
+            }
             Op::StAsync | Op::RedAsync => self.store_async(op, at),
             Op::StBulk => self.store_bulk(at),
             Op::Bra => self.bra(at),
@@ -524,6 +533,8 @@ impl<'m> Lower<'m> {
             }
             Op::Ldmatrix | Op::Stmatrix | Op::Movmatrix => self.matrix_move(op, at),
             Op::Mma => self.mma(at),
+            Op::WarpProduct => self.warp_product(at),
+            Op::LoadNarrow | Op::StoreNarrow => self.narrow_move(op, at),
             Op::WmmaLoad | Op::WmmaStore => self.wmma_move(op, at),
             Op::WmmaMma => self.wmma_mma(at),
             Op::WgmmaFence => Ok(Inst::WgmmaFence),

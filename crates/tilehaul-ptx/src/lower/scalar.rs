@@ -290,8 +290,20 @@ impl<'m> Lower<'m> {
     }
 
     pub(super) fn cvt_pack(&mut self, at: &At<'m>) -> Lowered<Inst> {
-        let bits = if at.opcode.has("u8") || at.opcode.has("s8") { 8 } else { 16 };
-        let signed = at.opcode.modifiers.iter().any(|m| m == "s16" || m == "s8");
+        let (bits, signed) = at
+            .opcode
+            .first(|m| match m {
+                "u16" => Some((16, false)),
+                "s16" => Some((16, true)),
+                "u8" => Some((8, false)),
+                "s8" => Some((8, true)),
+                "u4" => Some((4, false)),
+                "s4" => Some((4, true)),
+                "u2" => Some((2, false)),
+                "s2" => Some((2, true)),
+                _ => None,
+            })
+            .ok_or("no type")?;
         let c = if at.ops.len() > 3 { self.src(at, 3, Type::B32)? } else { self.constant(0) };
         Ok(Inst::CvtPack {
             d: self.dst(at, 0)?,

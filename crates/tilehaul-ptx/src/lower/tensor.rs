@@ -80,9 +80,15 @@ impl<'m> Lower<'m> {
         if n == 0 || !n.is_multiple_of(8) || n > 256 {
             return Err(format!("n = {n} is not a multiple of 8 up to 256"));
         }
+        let sparse = if o.row.is_some_and(|row| row.name.ends_with(".sp")) {
+            Some(self.wgmma_sparse(at, a_type.bytes() * 8, k)?)
+        } else {
+            None
+        };
+        let more = if sparse.is_some() { 2 } else { 0 };
         let a_regs = self.source_list(at, 1, Type::B64)?;
         let from_registers = a_regs.len() > 1;
-        let flags: Vec<i64> = (4..at.ops.len())
+        let flags: Vec<i64> = (4 + more..at.ops.len())
             .map(|i| match at.ops.get(i) {
                 Some(Operand::Imm(Immediate::Int(v))) => Ok(*v),
                 _ => Err(format!("operand {i} must be a constant")),
@@ -118,11 +124,12 @@ impl<'m> Lower<'m> {
             d: d.into(),
             a: a_regs.into(),
             b: self.src(at, 2, Type::B64)?,
-            scale_d: self.pred_src(at, 3)?,
+            scale_d: self.pred_src(at, 3 + more)?,
             negate_a: flag(0) == Some(-1),
             negate_b: flag(1) == Some(-1),
             transpose_a,
             transpose_b,
+            sparse,
         })))
     }
 

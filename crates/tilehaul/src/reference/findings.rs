@@ -464,6 +464,20 @@ const BARRIERS: &[Entry] = &[
         Source::manual("LLVM AMDGPUUsage, cluster barriers"),
     ),
     entry(
+        "cluster-cancel-after-failure",
+        "A block asks for another cluster after it has seen a request fail.",
+        "What the device does then is undefined.",
+        "Leave the loop when clusterlaunchcontrol.query_cancel.is_canceled is false.",
+        Source::manual("PTX ISA, clusterlaunchcontrol.try_cancel"),
+    ),
+    entry(
+        "cluster-cancel-space",
+        "A request to cancel a cluster names an answer or a barrier outside the block's own shared memory.",
+        "Both must lie in the shared memory of the block that asks.",
+        "Use addresses of .shared::cta.",
+        Source::manual("PTX ISA, clusterlaunchcontrol.try_cancel"),
+    ),
+    entry(
         "cluster-wait-without-arrive",
         "A thread waits at the cluster barrier and has not arrived.",
         "The behaviour is undefined: it may hang or pass.",
@@ -694,11 +708,25 @@ const TENSOR: &[Entry] = &[
         Source::manual("PTX ISA, tcgen05, CTA pair"),
     ),
     entry(
+        "mma-factor-selector",
+        "The byte or thread that selects the factors of a block-scaled product is none that the form has.",
+        "The instruction takes its factors from the byte and the threads that the selectors name.",
+        "Start one factor at any byte, two at 0 or 2, four at 0; the thread is 0 or 1 for A, 0 to 3 for B.",
+        Source::manual("PTX ISA, mma: block scaling"),
+    ),
+    entry(
         "setmaxnreg-differs",
         "Warps of one warpgroup execute different setmaxnreg instructions, or some execute none.",
         "Registers move between warpgroups as a whole; what happens else is undefined.",
         "Execute the same setmaxnreg in all four warps.",
         Source::manual("PTX ISA, setmaxnreg"),
+    ),
+    entry(
+        "sparse-metadata",
+        "Four bits of the metadata of a sparse matrix do not name two places.",
+        "Each four bits name which two of four elements are there, and the device's result is undefined for others.",
+        "Give 0b0100, 0b1000, 0b1001, 0b1100, 0b1101 or 0b1110 (0b0100 or 0b1110 for tf32), in the threads that the selector names.",
+        Source::manual("PTX ISA, sparse matrix storage"),
     ),
     entry(
         "tcgen05-cta-groups-differ",

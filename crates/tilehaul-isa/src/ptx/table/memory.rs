@@ -142,13 +142,13 @@ pub(super) const ROWS: &[Row] = &[
         "Cache priority; no effect on data.",
     ),
     row(
-        Unmodelled,
+        Discard,
         "discard",
         "global? L2",
         "[a],size",
         "80",
-        Unsupported("its bytes become undefined, which is not modelled"),
-        "Discard of cached bytes.",
+        Manual,
+        "Discard of 128 cached bytes, which are undefined afterwards.",
     ),
     row(
         Createpolicy,

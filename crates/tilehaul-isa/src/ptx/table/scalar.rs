@@ -526,7 +526,7 @@ pub(super) const ROWS: &[Row] = &[
     row(
         CvtPack,
         "cvt.pack",
-        "sat u16|s16|u8|s8 s32 b32?",
+        "sat u16|s16|u8|s8|u4|s4|u2|s2 s32 b32?",
         "d,a,b,c?",
         "72",
         Manual,

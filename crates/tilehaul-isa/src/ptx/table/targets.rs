@@ -8,7 +8,9 @@ pub(super) const DATA_CENTRE: &str = "100a 100f 101a 101f 103a 103f 107a 107f 11
 pub(super) const DATA_CENTRE_EXACT: &str = "100a 101a 103a 107a 110a";
 /// Targets that end in `a` or `f`, of every chip from sm_100 on.
 pub(super) const SPECIFIC: &str = "100a 100f 101a 101f 103a 103f 107a 107f 110a 110f 120a 120f 121a 121f";
-/// The same and sm_90a.
+/// The same of sm_120 and sm_121 alone.
+pub(super) const GEFORCE: &str = "120a 120f 121a 121f";
+/// Those of sm_100 on and sm_90a.
 pub(super) const SPECIFIC_90: &str =
     "90a 100a 100f 101a 101f 103a 103f 107a 107f 110a 110f 120a 120f 121a 121f";
 
@@ -47,7 +49,7 @@ pub(super) const FEATURES: &[Feature] = &[
     feature("clusterlaunchcontrol", "multicast::cluster::all", SPECIFIC),
     feature("mma", "kind::f8f6f4", SPECIFIC),
     feature("tcgen05.mma", "kind::i8", "100a 101a 110a"),
-    feature("tcgen05.mma", "scale_vec::2X|scale_vec::4X", DATA_CENTRE_EXACT),
+    feature("tcgen05.mma", "scale_vec::1X|scale_vec::2X|scale_vec::4X", DATA_CENTRE_EXACT),
     feature("tensormap.replace", "swizzle_atomicity", SPECIFIC),
 ];
 
