@@ -37,8 +37,9 @@ impl<'t> Parser<'t> {
                 }
             }
             Some(b) if b.is_ascii_alphabetic() || matches!(b, b'_' | b'$' | b'%') => {
+                // A name that nobody declared may be half of a pair, too.
                 let first = self.name(function, site)?;
-                if !matches!(first, Operand::Reg(_) | Operand::Sink) || !self.at.eat(b'|') {
+                if !self.at.eat(b'|') {
                     return Ok(first);
                 }
                 let second = self.name(function, None)?;

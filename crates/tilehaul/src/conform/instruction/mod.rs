@@ -4,6 +4,7 @@
 //! lines through the assembler. On top come the rules that no table row holds: immediates, counts, and pairs of
 //! operation and type. Soundness: a form that neither the table nor these rules know is unsupported, not rejected.
 
+mod forms;
 mod gcn;
 mod ptx;
 
@@ -15,7 +16,7 @@ use crate::paste;
 
 /// Rules of single instructions, for the catalogue.
 pub(crate) fn rules() -> impl Iterator<Item = &'static Rule> {
-    ptx::RULES.iter().chain(gcn::RULES)
+    ptx::RULES.iter().chain(forms::RULES).chain(gcn::RULES)
 }
 
 /// What is wrong with one instruction.

@@ -7,8 +7,9 @@ use tilehaul_layout::tmem::{NativeImage, Packing, Shape};
 
 use super::super::Refusal;
 use super::super::copies::bulk_reduction;
+use super::forms;
 
-const PTX_ISA: Source = Source::manual("PTX ISA; ptxas 13.5");
+pub(super) const PTX_ISA: Source = Source::manual("PTX ISA; ptxas 13.5");
 const BULK_SIZE: Rule =
     Rule::error("ptx-bulk-size", "The size of a bulk copy is a multiple of 16 bytes.", PTX_ISA);
 const COPY_SIZE: Rule =
@@ -172,7 +173,11 @@ fn own_ptx_rules(line: &str, target: &str) -> Vec<Diagnostic> {
     let number = |at: usize| operands.get(at).and_then(|text| integer(text));
     let mut said = Vec::new();
 
-    if opcode.starts_with("cp.async.bulk.tensor") || opcode.starts_with("cp.reduce.async.bulk.tensor") {
+    forms::judge(opcode, &parts, &operands, &mut said);
+    if opcode.starts_with("cp.async.bulk.tensor")
+        || opcode.starts_with("cp.reduce.async.bulk.tensor")
+        || opcode.starts_with("cp.async.bulk.prefetch.tensor")
+    {
         tensor_copy(opcode, &parts, &operands, &mut said);
     } else if opcode.starts_with("cp.async.bulk.prefetch.L2") {
         bulk_size(number(1), &mut said);
@@ -221,11 +226,16 @@ fn own_ptx_rules(line: &str, target: &str) -> Vec<Diagnostic> {
                 format!("Write {}.", near.min(256)),
             ));
         }
+    } else if opcode.starts_with("bar.warp") {
+        // Its operand is a mask of lanes.
     } else if opcode.starts_with("bar.")
         || opcode.starts_with("barrier.cta.")
         || opcode.starts_with("barrier.sync")
     {
-        named_barrier(opcode, number(0), number(1), &mut said);
+        // A reduction gives its result first, and its last operand is the predicate of each thread.
+        let first = usize::from(has("red"));
+        let threads = if has("red") && operands.len() < 4 { None } else { number(first + 1) };
+        named_barrier(opcode, number(first), threads, &mut said);
     } else if opcode.starts_with("fence.proxy.tensormap") || opcode.starts_with("tensormap.cp_fenceproxy") {
         let size = operands.last().and_then(|text| integer(text));
         if let Some(size) = size.filter(|size| *size != 128) {
@@ -460,7 +470,7 @@ fn tensor_memory(opcode: &str, parts: &[&str], operands: &[String], said: &mut V
 }
 
 /// Operands at the top level of commas.
-fn split_operands(text: &str) -> Vec<String> {
+pub(super) fn split_operands(text: &str) -> Vec<String> {
     let mut depth = 0;
     let mut list = vec![String::new()];
     for c in text.chars() {
