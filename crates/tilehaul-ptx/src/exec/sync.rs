@@ -13,6 +13,12 @@ use crate::inst::{ArriveKind, BarKind, Inst, MbarOp, PredSource};
 const BAR_SLOTS: u32 = 0x100;
 /// First of the slots that remember what each warp asked `setmaxnreg` for.
 const REGISTER_SLOTS: u32 = 0x200;
+/// First of the slots that say how many registers a thread each warp holds, once it has asked.
+const HELD_SLOTS: u32 = 0x300;
+/// Registers that the warps of a block have together, counted by thread of a warp: 65,536 in all.
+///
+/// manual: CUDA programming guide, technical specifications, registers of a multiprocessor.
+const POOL: u64 = 65_536 / 32;
 
 /// Lanes, and the barrier and the value that they name.
 type Barriers = SmallVec<[(u32, BarrierAt, u64); 2]>;
@@ -275,7 +281,16 @@ impl Cx<'_> {
         if let Some(step) = self.need_warp() {
             return Ok(step);
         }
-        let (block, slot) = (self.w.info.block.id, REGISTER_SLOTS + self.w.info.number);
+        let (block, number) = (self.w.info.block.id, self.w.info.number);
+        let slot = REGISTER_SLOTS + number;
+        // manual: PTX ISA, setmaxnreg: .inc blocks until the registers are there. What warps hold that never asked is not
+        // known, so this may let go on who waits on the device, never the other way round.
+        let others = (0..self.p.launch.waves_per_block()).filter(|&warp| warp != number);
+        let held: u64 = others.map(|warp| self.core.block_slot(block, HELD_SLOTS + warp)).sum();
+        if inc && held + u64::from(registers) > POOL {
+            return Ok(Step::Block(WaitFor::Other("registers that other warps of its block hold")));
+        }
+        self.core.set_block_slot(block, HELD_SLOTS + number, registers.into());
         // How many so far, where the last stands, and what all of them asked for.
         let before = self.core.block_slot(block, slot);
         let asked = (before as u32).wrapping_mul(0x0100_0193) ^ (registers << 1 | u32::from(inc));
@@ -285,9 +300,14 @@ impl Cx<'_> {
         Ok(Step::Next)
     }
 
-    /// At the end of a block: warps of one warpgroup that executed different `setmaxnreg`.
+    /// At the end of a warp, which gives its registers back, and of a block: warps of one warpgroup that executed different
+    /// `setmaxnreg`.
     pub(crate) fn check_register_counts(&mut self) {
         let block = self.w.info.block.id;
+        let held = HELD_SLOTS + self.w.info.number;
+        if self.core.block_slot(block, held) != 0 {
+            self.core.set_block_slot(block, held, 0);
+        }
         if self.core.live_threads(block) > self.w.live.count_ones() {
             return;
         }
