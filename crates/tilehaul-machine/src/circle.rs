@@ -5,7 +5,7 @@
 //! ever: it waits, whatever its instructions are. Nothing less is taken for a wait: a loop that counts its turns, tries
 //! again with the value that it has just read, or looks at a clock leaves by itself some day.
 //!
-//! States are compared by their [`crate::Program::fingerprint`], with one that is kept and replaced at longer and longer
+//! States are compared by their [`crate::Executor::fingerprint`], with one that is kept and replaced at longer and longer
 //! distances (Brent), so that loops of any length are found and ordinary computation costs next to nothing.
 
 /// What is remembered of a wave to see whether it goes round in circles.

@@ -136,7 +136,7 @@ pub(crate) const OWN: usize = usize::MAX;
 /// The same, and all lanes have what its first 32 hold.
 const SAME: usize = usize::MAX - 1;
 
-/// The sources that [`gather`] found, in rows of 32 lanes; see [`half`].
+/// The sources that [`gather`] found, in rows of 32 lanes; see [`half()`].
 #[inline(always)]
 fn rows<const L: usize>(w: &Wave<L>, at: [usize; 3]) -> [&[Row]; 3] {
     std::array::from_fn(|i| halves(w.v.get(at[i]), &w.rows[i], at[i]))
