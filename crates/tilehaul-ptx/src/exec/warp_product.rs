@@ -159,19 +159,20 @@ pub(super) fn multiply_sparse(
     let Operands { columns, a, b, c, sign, .. } = *operands;
     let held = k / 2;
     let rows = a.chunks_exact(held.max(1)).zip(places.chunks_exact(held.max(1)));
-    let mut named = vec![0; columns * held];
+    let mut work = product.workspace(1, columns);
+    let mut line = Vec::new();
     for (row, (a, places)) in rows.enumerate() {
-        for (named, column) in named.chunks_exact_mut(held.max(1)).zip(b.chunks_exact(k.max(1))) {
+        work.a().iter_mut().zip(a).for_each(|(place, element)| *place = *element);
+        for (named, column) in work.b().chunks_exact_mut(held.max(1)).zip(b.chunks_exact(k.max(1))) {
             for (e, place) in named.iter_mut().zip(places) {
                 *e = column.get(usize::from(*place)).copied().unwrap_or(0);
             }
         }
-        let line = row * columns..(row + 1) * columns;
-        let c = c.and_then(|c| c.get(line.clone()));
-        let one = Operands { rows: 1, columns, a, b: &named[..], c, sign };
-        if let Some(d) = d.get_mut(line) {
-            // The shapes agree by construction, so the product cannot refuse them.
-            let _ = product.multiply_dwords(&one, d);
+        if let Some(c) = c {
+            let c = c.iter().skip(row * columns);
+            work.c().iter_mut().zip(c).for_each(|(place, element)| *place = *element);
         }
+        work.multiply(sign, &mut line);
+        d.iter_mut().skip(row * columns).zip(&line).for_each(|(place, element)| *place = *element);
     }
 }
