@@ -16,6 +16,7 @@ use crate::hazard::{self, Clash, Side};
 use crate::hint::{OpenFences, WaitHints};
 use crate::late::{Candidate, Pair, Step};
 use crate::order::{LaneGroup, Order, Owner, Record, Strength, What};
+use crate::pipelines::Behind;
 use crate::raced;
 use crate::reads::Lists;
 use crate::shadow::{Cell, Mark, SINGLE, Shift, Span, Visit, Whole};
@@ -180,7 +181,9 @@ impl Checker {
             let inside = |r: &Range| r.start >= slot.base && r.start + r.len <= slot.end;
             let n = rest.iter().position(|r| !inside(r)).unwrap_or(rest.len());
             for range in &rest[..n] {
-                let Checker { order, records, lists, ops, hints, open_fences: fences, used, .. } = self;
+                let Checker { order, records, lists, ops, op_index, hints, open_fences: fences, used, behind, .. } =
+                    self;
+                let own_op = now.op.and_then(|issued| op_index.get(&issued.op)).copied();
                 let groups = order.groups(now.who.wave);
                 let own_group = groups.iter().find(|g| g.lanes.has(u32::from(range.lane)));
                 let Some(group) = own_group.or_else(|| groups.first()) else { continue };
@@ -193,6 +196,8 @@ impl Checker {
                     order,
                     records,
                     ops,
+                    own_op,
+                    behind,
                     hints,
                     fences,
                     used,
@@ -413,6 +418,9 @@ struct Walk<'a> {
     order: &'a Order,
     records: &'a [Record],
     ops: &'a mut [OpInfo],
+    /// The operation whose access it is.
+    own_op: Option<u32>,
+    behind: &'a mut Vec<Behind>,
     hints: &'a mut WaitHints,
     fences: &'a mut OpenFences,
     used: &'a mut FxHashSet<&'static str>,
@@ -437,6 +445,23 @@ impl Walk<'_> {
     #[inline]
     fn known(&self, record: &Record, record_lane: u8, lane: u8) -> bool {
         self.order.known(record, record_lane, self.now.who.wave, lane, self.group, self.now.channel)
+    }
+
+    /// True when the access belongs to an operation that its unit executes behind that of the record.
+    fn handed_on(&mut self, record: &Record, record_lane: u8) -> bool {
+        if self.group.handed.is_none() {
+            return false;
+        }
+        let op = record.op.checked_sub(1).and_then(|i| self.ops.get(i as usize));
+        let own = self.own_op.and_then(|i| self.ops.get(i as usize));
+        let (Some(earlier), Some(later), Some(kind)) = (op, own, self.now.channel) else { return false };
+        let behind = self.order.handed_on((record, record_lane, earlier), self.group, (kind, later));
+        if let Some(behind) = behind
+            && !self.behind.contains(&behind)
+        {
+            self.behind.push(behind);
+        }
+        behind.is_some()
     }
 
     /// An engine comes after a thread, or a thread after an engine: by way of a proxy fence, if there is one.
@@ -568,7 +593,9 @@ impl Visit for Walk<'_> {
         let writer = if now.proxy == Proxy::Tensormap { None } else { cell.write.record() };
         if let Some((earlier, earlier_lane)) = writer {
             let record = &records[earlier as usize];
-            let known = earlier == self.last_known || self.known(record, earlier_lane, lane);
+            let known = earlier == self.last_known
+                || self.known(record, earlier_lane, lane)
+                || self.handed_on(record, earlier_lane);
             if earlier != now.record && (earlier != self.last_known || !self.order.lockstep) {
                 if known && self.order.known_to_all(record, self.group, now.channel) {
                     self.last_known = earlier;
@@ -602,7 +629,7 @@ impl Visit for Walk<'_> {
                 let record = &records[read.record as usize];
                 for earlier_lane in LaneMask(read.lanes).iter() {
                     let earlier_lane = earlier_lane as u8;
-                    let known = self.known(record, earlier_lane, lane);
+                    let known = self.known(record, earlier_lane, lane) || self.handed_on(record, earlier_lane);
                     if known {
                         self.rely(record);
                         self.rely_on_fence(record, earlier_lane);

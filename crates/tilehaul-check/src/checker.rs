@@ -5,6 +5,7 @@
 //! explored run took, when an atomic location passes on knowledge that a different interleaving would not have had, or
 //! when a byte was read by more actors than the read list keeps.
 
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,6 +25,7 @@ use crate::hint::{OpenFences, WaitHints};
 use crate::late::{Arrival, Candidate, Pair, Step};
 use crate::order::{Knowledge, NEVER, Order, Owner, Record, Strength, What};
 use crate::peers::Peers;
+use crate::pipelines::Behind;
 use crate::raced::RacedLoads;
 use crate::reads::Lists;
 use crate::shadow::{MAX_RECORDS, SINGLE, Shadow};
@@ -44,6 +46,8 @@ pub(crate) struct OpInfo {
     pub moment: u64,
     /// Any byte that it wrote was read.
     pub read: bool,
+    /// Tells the bytes that it writes from those of others, where operations are handed on between threads.
+    pub targets: u64,
     /// How the bytes that it lands are arranged.
     arrangement: Option<&'static str>,
 }
@@ -145,6 +149,8 @@ pub struct Checker {
     pub(crate) ops: Vec<OpInfo>,
     /// Operations whose end may still be told, and those issued since operations were last dropped.
     pub(crate) op_index: FxHashMap<OpId, u32>,
+    /// What the operation that is being issued comes behind.
+    pub(crate) behind: Vec<Behind>,
     /// Operations that write their own block's shared memory, by that block.
     own_writes: FxHashMap<BlockId, Vec<u32>>,
     pub(crate) locations: FxHashMap<Space, FxHashMap<u64, Location>>,
@@ -226,6 +232,7 @@ impl Checker {
             tensor: (0..launch.blocks()).map(|_| Shadow::default()).collect(),
             ops: Vec::new(),
             op_index: FxHashMap::default(),
+            behind: Vec::new(),
             own_writes: FxHashMap::default(),
             locations: FxHashMap::default(),
             maps: TensorMaps::default(),
@@ -290,6 +297,10 @@ impl Checker {
             records: [None; 2],
             moment,
             read: false,
+            targets: match issued.ends {
+                Ends::Channel { kind, .. } if self.order.handover(kind).is_some() => targets(issued.touches),
+                _ => 0,
+            },
             arrangement: None,
         });
         self.op_index.insert(issued.op, index);
@@ -349,6 +360,11 @@ impl Checker {
             let range = Range { start, len, lane, shift: SINGLE, silent: false };
             let clear = self.check(&now, touch.space, &[range]);
             self.started(who, touch.space, touch.kind, clear);
+        }
+        let behind = std::mem::take(&mut self.behind);
+        if let (Some(kind), false) = (channel, behind.is_empty()) {
+            let lane = who.lanes.lowest().unwrap_or(0) as u8;
+            self.order.implies(Channel { wave: who.wave, kind }, lane, seq, &behind);
         }
     }
 
@@ -827,6 +843,10 @@ impl Observer for Checker {
                 ProxyFence::TensormapRelease => self.tensormap_release(*who),
                 ProxyFence::TensormapAcquire { map } => self.tensormap_fence(*who, *map),
             },
+            Event::PipelineFence { who, fence } => {
+                let notes = &self.notes[who.wave.index()];
+                self.order.pipeline_fence(*who, *fence, |kind| notes.issued(kind).unwrap_or(0));
+            }
             Event::Issue(issued) => self.issue(issued),
             Event::Complete { op, token, .. } => self.complete(*op, *token),
             Event::Carry { channel, lanes, seq, token } => {
@@ -918,6 +938,15 @@ pub(crate) fn what_of(kind: AccessKind) -> What {
         AccessKind::BarrierUse => What::BarrierUse,
         AccessKind::BarrierInval => What::BarrierInval,
     }
+}
+
+/// A number for the bytes that an operation writes.
+fn targets(touches: &[Touch]) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    for touch in touches.iter().filter(|t| t.kind.writes()) {
+        (touch.space, touch.start, touch.len).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// Keeps the newest few hundred.

@@ -43,6 +43,17 @@ impl Clock {
         }
     }
 
+    /// Nothing is known of anybody.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.all.is_empty() && self.lanes.is_empty()
+    }
+
+    /// What is known of lanes of an actor beside what is known of all of them.
+    pub(crate) fn lanes_of(&self, actor: ActorId) -> impl Iterator<Item = (u8, u32)> + '_ {
+        let first = self.lanes.partition_point(|e| e.0.0 < actor);
+        self.lanes[first..].iter().take_while(move |e| e.0.0 == actor).map(|e| (e.0.1, e.1))
+    }
+
     /// Learns that all lanes of an actor have come to `time`.
     pub(crate) fn learn(&mut self, actor: ActorId, time: u32) {
         match self.all.binary_search_by_key(&actor, |e| e.0) {
@@ -80,7 +91,7 @@ impl Clock {
         other.lanes.iter().all(|&((actor, lane), time)| self.lane(actor, lane) >= time)
     }
 
-    fn join_with(&mut self, other: &Clock) {
+    pub(crate) fn join_with(&mut self, other: &Clock) {
         let mut merged = Vec::with_capacity(self.all.len().max(other.all.len()));
         let (mut i, mut j) = (0, 0);
         while i < self.all.len() || j < other.all.len() {

@@ -15,6 +15,7 @@ mod hint;
 mod late;
 mod order;
 mod peers;
+mod pipelines;
 mod raced;
 mod reads;
 mod shadow;

@@ -24,6 +24,7 @@ use tilehaul_machine::{
 
 use crate::clock::{ActorId, Clock, Shared, join};
 use crate::fences::{Distance, Fences};
+use crate::pipelines::Pipelines;
 
 /// What somebody knows.
 #[derive(Clone, Debug, Default)]
@@ -220,6 +221,8 @@ pub(crate) struct LaneGroup {
     pub lanes: LaneMask,
     pub knows: Knowledge,
     own: OwnChannels,
+    /// Issue of operations that a later one of these lanes comes behind: see [`Pipelines`].
+    pub handed: Option<Rc<Clock>>,
     /// The wave's time at the last releasing fence of these lanes, for each distance: a lane's relaxed writes publish what
     /// that lane itself did before its fence, until a barrier tells the others.
     fenced_at: [u32; 3],
@@ -276,6 +279,7 @@ pub(crate) struct Order {
     channel_actors: FxHashMap<(Channel, Part), ActorId>,
     next_actor: u32,
     syncs: Vec<SyncState>,
+    pub(crate) pipelines: Pipelines,
 }
 
 impl Order {
@@ -289,6 +293,7 @@ impl Order {
             channel_actors: FxHashMap::default(),
             next_actor: 0,
             syncs: Vec::new(),
+            pipelines: Pipelines::default(),
         }
     }
 
@@ -303,7 +308,8 @@ impl Order {
         }
         let actor = self.new_actor();
         self.channel_actors.insert((channel, part), actor);
-        if part == Part::All && self.goes_one_way(Some(channel.kind)) {
+        let spec = self.channels.get(channel.kind.index());
+        if part == Part::All && spec.is_some_and(|c| c.one_way || c.handover.is_some()) {
             let _ = self.new_actor();
         }
         actor
@@ -316,8 +322,8 @@ impl Order {
     }
 
     /// In whose time the issue of operations is counted that end in the time of this actor, which is that of a channel that
-    /// goes one way.
-    fn issue_actor(end: ActorId) -> ActorId {
+    /// goes one way or is handed on.
+    pub(crate) fn issue_actor(end: ActorId) -> ActorId {
         ActorId(end.0 + 1)
     }
 
@@ -543,6 +549,7 @@ impl Order {
                 clock.learn(actor, seq);
             }
         }
+        self.implied_by(channel, lanes, seq, &mut clock);
         let knows = Knowledge { seen: Rc::new(clock), ..Knowledge::default() };
         let state = self.sync(token.sync);
         match state.open.iter_mut().find(|o| o.0 == token.generation) {
@@ -737,7 +744,7 @@ impl Order {
         &mut self.syncs[sync.index()]
     }
 
-    fn each_group(&mut self, who: Who, mut change: impl FnMut(&mut LaneGroup)) {
+    pub(crate) fn each_group(&mut self, who: Who, mut change: impl FnMut(&mut LaneGroup)) {
         let lockstep = self.lockstep;
         let wave = self.wave(who.wave);
         let lanes = if lockstep { wave.all } else { who.lanes };
@@ -777,7 +784,10 @@ impl Order {
         let mut merged: SmallVec<[LaneGroup; 1]> = SmallVec::new();
         for group in wave.groups.drain(..) {
             let same = |m: &&mut LaneGroup| {
-                m.knows.same(&group.knows) && m.own == group.own && m.fenced_at == group.fenced_at
+                m.knows.same(&group.knows)
+                    && m.own == group.own
+                    && m.fenced_at == group.fenced_at
+                    && m.handed == group.handed
             };
             match merged.iter_mut().find(same) {
                 Some(m) => m.lanes.0 |= group.lanes.0,

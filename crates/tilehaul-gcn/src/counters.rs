@@ -50,6 +50,7 @@ const fn channel(name: &'static str, in_order: bool, after: &'static [ChannelKin
         per_lane: false,
         must_be_waited: false,
         one_way: false,
+        handover: None,
         waits: [""; 2],
     }
 }

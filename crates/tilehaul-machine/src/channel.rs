@@ -34,9 +34,33 @@ pub struct ChannelSpec {
     /// True when operations on device memory of all waves of a block go one way through one cache in order of issue, so
     /// that a barrier or a flag between the waves orders them without a wait; further away nothing but a wait does.
     pub one_way: bool,
+    /// Operations of several threads that keep their order once fences hand the order of issue from one to the other; none
+    /// where only completion orders them.
+    pub handover: Option<Handover>,
     /// How a wait is written that leaves `{}` groups outstanding, until their sources are read and until all is done; empty
     /// where counters say it.
     pub waits: [&'static str; 2],
+}
+
+/// How the order of issue passes from thread to thread: a fence after the first operation, whatever orders the threads,
+/// and a fence before the second. The second then works on what the first left, without any wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handover {
+    /// Operations that keep their order.
+    pub pairs: &'static [Pipeline],
+    /// How the fences are written: the one behind the first operation, the one before the second.
+    pub fences: [&'static str; 2],
+}
+
+/// Two kinds of operations, by what they are called, that a unit executes in order of issue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pipeline {
+    /// The first.
+    pub first: &'static str,
+    /// What comes after it.
+    pub then: &'static str,
+    /// Only where both write the same bytes in the same shape.
+    pub same_target: bool,
 }
 
 /// A counter that waits name.
@@ -124,6 +148,7 @@ mod tests {
             per_lane: false,
             must_be_waited: false,
             one_way: false,
+            handover: None,
             waits: [""; 2],
         };
         assert_eq!(proven_by_counter(&spec, 3, 1), 2);

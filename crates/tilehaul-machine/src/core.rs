@@ -19,7 +19,7 @@ use crate::steal::NotStartedYet;
 use crate::sync::{TxBarrier, WordBarrier};
 use crate::{
     Access, AccessKind, BlockId, ChannelKind, ChannelSpec, ClusterId, CounterSpec, Event, FenceKind, Landing,
-    LaneMask, Launch, Memories, Observer, PlaceId, Proxy, ProxyFence, Scope, Space, SyncId, Track, WaveId,
+    LaneMask, Launch, Memories, Observer, PipelineFence, PlaceId, Proxy, ProxyFence, Scope, Space, SyncId, Track, WaveId,
     Who,
 };
 
@@ -362,6 +362,12 @@ impl Core {
     pub fn proxy_fence(&mut self, who: Who, fence: ProxyFence) {
         self.visible = true;
         self.emit(&Event::ProxyFence { who, fence });
+    }
+
+    /// A fence of pipelined operations around what orders threads.
+    pub fn pipeline_fence(&mut self, who: Who, fence: PipelineFence) {
+        self.visible = true;
+        self.emit(&Event::PipelineFence { who, fence });
     }
 
     /// Lanes end. Barriers that wait for everybody no longer wait for them.

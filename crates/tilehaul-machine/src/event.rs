@@ -291,6 +291,15 @@ pub enum ProxyFence {
     },
 }
 
+/// Which side of a hand-over between threads a fence of pipelined operations stands on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PipelineFence {
+    /// Behind the operations, before what orders the threads (`tcgen05.fence::before_thread_sync`).
+    Before,
+    /// Behind what orders the threads, before the operations (`tcgen05.fence::after_thread_sync`).
+    After,
+}
+
 /// A kind of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SpaceKind {
@@ -402,6 +411,13 @@ pub enum Event<'a> {
         who: Who,
         /// Which.
         fence: ProxyFence,
+    },
+    /// A fence that hands the order of issue on between threads: see [`crate::Handover`].
+    PipelineFence {
+        /// Who.
+        who: Who,
+        /// Which side.
+        fence: PipelineFence,
     },
     /// An asynchronous operation begins.
     Issue(&'a Issued<'a>),

@@ -77,6 +77,8 @@ struct Op {
     pieces: SmallVec<[PieceState; 16]>,
     /// Pieces not yet landed, for each barrier (or in all).
     left: SmallVec<[u32; 1]>,
+    /// Operations of other waves that land first: see [`Core::pipelined_before`].
+    after: SmallVec<[OpId; 1]>,
     /// The generation in which the last bytes for each barrier were counted.
     tokens: SmallVec<[Option<Token>; 1]>,
 }
@@ -163,7 +165,8 @@ impl Core {
                 *n += 1;
             }
         }
-        let op = Op { who, job, end, seq, ids, pieces, left, tokens };
+        let after = self.pipelined_before(who, &end, job.as_ref());
+        let op = Op { who, job, end, seq, ids, pieces, left, after, tokens };
         if let End::Channel(kind) | End::ChannelThenWord { kind, .. } = op.end {
             let channel = self.channel_mut(who.wave, kind);
             channel.pending.push_back((seq, first));
@@ -189,6 +192,35 @@ impl Core {
             }
         }
         Ok(first)
+    }
+
+    /// Operations under way that other waves issued on a channel of the kind, and that touch the same tensor memory. One
+    /// unit executes them in order of issue. It is asked for by bytes, not by what orders the threads: whether anything
+    /// does, the checker says in every run, so nothing is missed by landing in order.
+    fn pipelined_before(&self, who: Who, end: &End, job: &dyn Job) -> SmallVec<[OpId; 1]> {
+        let mut before = SmallVec::new();
+        let End::Channel(kind) = *end else { return before };
+        if self.channels[kind.index()].handover.is_none() {
+            return before;
+        }
+        let mine = |op: &Op| matches!(op.end, End::Channel(k) if k == kind) && op.who.wave != who.wave;
+        let tensor = |job: &dyn Job| {
+            let mut list: Vec<Touch> = Vec::new();
+            job.touches(&mut |t| list.extend(matches!(t.space, Space::Tensor(_)).then_some(t)));
+            list
+        };
+        let mut own = None;
+        for (&id, op) in self.flight.ops.iter().filter(|(_, op)| mine(op)) {
+            let own = own.get_or_insert_with(|| tensor(job));
+            let meets = |a: &Touch, b: &Touch| {
+                let (writes, apart) = (a.kind.writes() || b.kind.writes(), a.space != b.space);
+                writes && !apart && a.start < b.start + b.len && b.start < a.start + a.len
+            };
+            if tensor(op.job.as_ref()).iter().any(|a| own.iter().any(|b| meets(a, b))) {
+                before.push(id);
+            }
+        }
+        before
     }
 
     /// Says how the bytes that an operation lands are arranged (a swizzle), for readers that must agree. `op` is what
@@ -484,15 +516,20 @@ impl Core {
     }
 
     fn must_wait_its_turn(&self, op: &Op) -> bool {
-        match op.end {
-            End::Channel(kind) | End::ChannelThenWord { kind, .. } => {
-                self.channels[kind.index()].in_order
-                    && self
-                        .channel(op.who.wave, kind)
-                        .is_some_and(|c| c.pending.front().is_some_and(|f| f.0 < op.seq))
-            }
-            End::Barrier(_) | End::Nobody => false,
+        self.lands_before(op).is_some()
+    }
+
+    /// An operation that lands before this one: the oldest of an in-order channel, one of another wave that was handed on.
+    fn lands_before(&self, op: &Op) -> Option<OpId> {
+        if let Some(&other) = op.after.iter().find(|id| self.flight.ops.contains_key(id)) {
+            return Some(other);
         }
+        let (End::Channel(kind) | End::ChannelThenWord { kind, .. }) = op.end else { return None };
+        if !self.channels[kind.index()].in_order {
+            return None;
+        }
+        let front = self.channel(op.who.wave, kind)?.pending.front()?;
+        (front.0 < op.seq).then_some(front.1)
     }
 
     fn schedule_pieces(&mut self, id: OpId, count: u32) {
@@ -543,15 +580,14 @@ impl Core {
 
     fn land_earlier(&mut self, id: OpId) -> Result<(), Died> {
         loop {
-            let Some(op) = self.flight.ops.get(&id) else { return Ok(()) };
-            if !self.must_wait_its_turn(op) {
+            // Down to one that waits for none. Each was issued before the one that waits for it, so this ends.
+            let mut first = id;
+            while let Some(before) = self.flight.ops.get(&first).and_then(|op| self.lands_before(op)) {
+                first = before;
+            }
+            if first == id {
                 return Ok(());
             }
-            let (End::Channel(kind) | End::ChannelThenWord { kind, .. }) = op.end else { return Ok(()) };
-            let Some(&(_, first)) = self.channel(op.who.wave, kind).and_then(|c| c.pending.front()) else {
-                return Ok(());
-            };
-            // The front of its channel has nothing before it: this goes one level deep.
             let count = self.flight.ops.get(&first).map_or(0, |op| op.pieces.len() as u32);
             for piece in 0..count {
                 while self.flight.ops.contains_key(&first) && self.step_piece(first, piece)? {}

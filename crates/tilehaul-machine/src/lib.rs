@@ -56,11 +56,11 @@ mod stuck;
 mod sync;
 
 pub use barrier::{BarrierAt, BarrierKey, Expected, Ticket};
-pub use channel::{ChannelSpec, CounterSpec};
+pub use channel::{ChannelSpec, CounterSpec, Handover, Pipeline};
 pub use chooser::{Actor, BarrierName, Decision, Deed, Footprint, Sleeper};
 pub use core::{Core, Report, Trap};
 pub use event::{
-    Access, AccessKind, Channel, Ends, Event, FenceKind, Issued, Observer, Order, Part, Proxy, ProxyFence,
+    Access, AccessKind, Channel, Ends, Event, FenceKind, Issued, Observer, Order, Part, PipelineFence, Proxy, ProxyFence,
     Scope, SpaceKind, Token, Touch, Track, WaitDone,
 };
 pub use exhaustive::Tree;

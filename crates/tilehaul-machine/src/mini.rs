@@ -31,6 +31,7 @@ pub const CHANNELS: [ChannelSpec; 3] = [
         per_lane: true,
         must_be_waited: true,
         one_way: false,
+        handover: None,
         waits: ["wait_group.read {}", "wait_group {}"],
     },
     ChannelSpec {
@@ -40,6 +41,7 @@ pub const CHANNELS: [ChannelSpec; 3] = [
         per_lane: false,
         must_be_waited: false,
         one_way: false,
+        handover: None,
         waits: [""; 2],
     },
     ChannelSpec {
@@ -49,6 +51,7 @@ pub const CHANNELS: [ChannelSpec; 3] = [
         per_lane: false,
         must_be_waited: false,
         one_way: false,
+        handover: None,
         waits: [""; 2],
     },
 ];

@@ -8,7 +8,7 @@ use tilehaul_isa::ptx::ast::{
     Function, FunctionId, GlobalId, LocalId, Operand, Space, Symbol, Type, Variable,
 };
 use tilehaul_machine::{
-    ChannelKind, ChannelSpec, Core, Executor, GlobalMemory, Launch, PlaceId, Ran, WaveInfo,
+    ChannelKind, ChannelSpec, Core, Executor, GlobalMemory, Handover, Launch, Pipeline, PlaceId, Ran, WaveInfo,
 };
 use tilehaul_mma::Sums;
 
@@ -46,6 +46,7 @@ const CHANNELS: &[ChannelSpec] = &[
         per_lane: true,
         must_be_waited: true,
         one_way: false,
+        handover: None,
         waits: ["cp.async.bulk.wait_group.read {}", "cp.async.bulk.wait_group {}"],
     },
     ChannelSpec {
@@ -55,6 +56,7 @@ const CHANNELS: &[ChannelSpec] = &[
         per_lane: true,
         must_be_waited: false,
         one_way: false,
+        handover: None,
         waits: ["cp.async.wait_group {}", "cp.async.wait_group {}"],
     },
     ChannelSpec {
@@ -64,6 +66,7 @@ const CHANNELS: &[ChannelSpec] = &[
         per_lane: false,
         must_be_waited: false,
         one_way: false,
+        handover: None,
         waits: ["wgmma.wait_group.sync.aligned {}", "wgmma.wait_group.sync.aligned {}"],
     },
     ChannelSpec {
@@ -73,6 +76,7 @@ const CHANNELS: &[ChannelSpec] = &[
         per_lane: true,
         must_be_waited: false,
         one_way: false,
+        handover: Some(TC_HANDOVER),
         waits: [
             "tcgen05.commit, a wait on its mbarrier and tcgen05.fence::after_thread_sync",
             "tcgen05.commit, a wait on its mbarrier and tcgen05.fence::after_thread_sync",
@@ -85,6 +89,7 @@ const CHANNELS: &[ChannelSpec] = &[
         per_lane: false,
         must_be_waited: false,
         one_way: false,
+        handover: None,
         waits: ["tcgen05.wait::ld.sync.aligned", "tcgen05.wait::ld.sync.aligned"],
     },
     ChannelSpec {
@@ -94,9 +99,23 @@ const CHANNELS: &[ChannelSpec] = &[
         per_lane: false,
         must_be_waited: false,
         one_way: false,
+        handover: None,
         waits: ["tcgen05.wait::st.sync.aligned", "tcgen05.wait::st.sync.aligned"],
     },
 ];
+
+/// manual: PTX ISA, tcgen05 memory consistency model: pairs that are implicitly pipelined in one thread, and in two that
+/// execute the fences on both sides of what orders them.
+const TC_HANDOVER: Handover = Handover {
+    pairs: &[
+        Pipeline { first: "tcgen05.mma", then: "tcgen05.mma", same_target: true },
+        Pipeline { first: "tcgen05.cp", then: "tcgen05.mma", same_target: false },
+        Pipeline { first: "tcgen05.shift", then: "tcgen05.mma", same_target: false },
+        Pipeline { first: "tcgen05.shift", then: "tcgen05.cp", same_target: false },
+        Pipeline { first: "tcgen05.mma", then: "tcgen05.shift", same_target: false },
+    ],
+    fences: ["tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync"],
+};
 
 /// What a launch asks for.
 #[derive(Clone, Debug)]

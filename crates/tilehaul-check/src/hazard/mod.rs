@@ -383,6 +383,33 @@ impl Clash<'_> {
         (wait.proven < self.earlier.time && wait.asked > 0).then_some(left)
     }
 
+    /// The fences that would hand the order of issue on, where the two are operations that one unit keeps in order.
+    pub(crate) fn handover(&self) -> Option<[&'static str; 2]> {
+        let (first, then) = (self.earlier.op?, self.later.op?);
+        let Owner::Channel(kind) = self.earlier.owner else { return None };
+        let handover = self.checker.order.channels.get(kind.index())?.handover?;
+        let same = first.targets == then.targets;
+        let pair = |p: &&tilehaul_machine::Pipeline| {
+            (p.first, p.then) == (first.what, then.what) && (same || !p.same_target)
+        };
+        let others = self.earlier.owner == self.later.owner && self.earlier.wave != self.later.wave;
+        handover.pairs.iter().find(pair).filter(|_| others).map(|_| handover.fences)
+    }
+
+    /// What would hand the order of issue on, in words.
+    pub(crate) fn handover_fix(&self) -> Option<String> {
+        self.handover().map(|[before, after]| {
+            format!(
+                "Let {} execute {before} after the {} and then arrive at a barrier, and {} wait there and execute {after} before its {}: \
+                 the two then keep their order. Or wait for the first to complete.",
+                self.earlier.wave,
+                self.noun(&self.earlier),
+                self.later.wave,
+                self.noun(&self.later)
+            )
+        })
+    }
+
     /// What two waves of different workgroups need, where those of one workgroup need no wait: none when it is not so.
     pub(crate) fn across_workgroups(&self, kind: ChannelKind) -> Option<String> {
         let launch = &self.checker.launch;

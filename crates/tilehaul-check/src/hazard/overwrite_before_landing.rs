@@ -31,7 +31,9 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
     );
     let mut finding = clash.finding(&HAZARD, message, replay);
     finding.notes = super::barrier_story(clash);
-    finding.fix =
-        Some(format!("Wait for the {copy} to complete before these bytes are written again.").into());
+    finding.fix = Some(match clash.handover_fix() {
+        Some(fix) => fix.into(),
+        None => format!("Wait for the {copy} to complete before these bytes are written again.").into(),
+    });
     finding
 }

@@ -29,6 +29,10 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
     );
     let mut finding = clash.finding(&HAZARD, message, replay);
     finding.notes = barrier_story(clash);
+    if let Some(fix) = clash.handover_fix() {
+        finding.fix = Some(fix.into());
+        return finding;
+    }
     finding.fix = Some(match clash.earlier.owner {
         Owner::Channel(kind) if clash.checker.lockstep() => {
             let wait = clash.wait_text(kind, clash.enough_now(kind));

@@ -74,7 +74,10 @@ impl Cx<'_> {
             Inst::TcShift { addr, pair } => self.tc_shift(*addr, *pair),
             Inst::TcMma(op) => self.tc_mma(op),
             Inst::TcCommit { mbar, space, multicast } => self.tc_commit(*mbar, *space, *multicast),
-            Inst::TcFence => Ok(Step::Next),
+            Inst::TcFence(fence) => {
+                self.core.pipeline_fence(self.who(), *fence);
+                Ok(Step::Next)
+            }
             _ => Err(Stop::Unsupported(self.p.name(self.pc).to_owned())),
         }
     }

@@ -8,7 +8,7 @@ mod lanes;
 mod memory;
 mod tensor;
 
-use tilehaul_machine::{FenceKind, Part, Scope};
+use tilehaul_machine::{FenceKind, Part, PipelineFence, Scope};
 
 pub(crate) use copies::*;
 pub(crate) use lanes::*;
@@ -512,7 +512,7 @@ pub(crate) enum Inst {
         space: Mem,
         multicast: Option<Slot>,
     },
-    TcFence,
+    TcFence(PipelineFence),
     /// Executing it ends the run; the text says why.
     Unsupported(Box<str>),
 }

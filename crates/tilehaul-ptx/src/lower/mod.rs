@@ -22,7 +22,7 @@ use tilehaul_isa::ptx::ast::{
 };
 use tilehaul_isa::ptx::special::Special;
 use tilehaul_isa::ptx::{Op, Opcode, Support, similar};
-use tilehaul_machine::FenceKind;
+use tilehaul_machine::{FenceKind, PipelineFence};
 
 use crate::inst::{Inst, Pred, PredSource, Slot};
 use crate::survey::jump_targets;
@@ -551,7 +551,8 @@ impl<'m> Lower<'m> {
             }
             Op::TcMma => self.tc_mma(at),
             Op::TcCommit => self.tc_commit(at),
-            Op::TcFenceBefore | Op::TcFenceAfter => Ok(Inst::TcFence),
+            Op::TcFenceBefore => Ok(Inst::TcFence(PipelineFence::Before)),
+            Op::TcFenceAfter => Ok(Inst::TcFence(PipelineFence::After)),
         }
     }
 
