@@ -5,13 +5,14 @@ use std::rc::Rc;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use tilehaul_machine::{
-    Access, AccessKind, Channel, ChannelKind, Issued, LaneMask, Order as MemoryOrder, Part, Proxy, Space,
-    SpaceKind, Track, Who,
+    Access, AccessKind, Channel, ChannelKind, Issued, LaneMask, Launch, Part, Proxy, Space, SpaceKind, Track,
+    Who,
 };
 
 use crate::checker::{Checker, OpInfo, what_of};
 use crate::fences::Distance;
 use crate::finding::Key;
+use crate::flags::Relaxed;
 use crate::hazard::{self, Clash, Side};
 use crate::hint::{OpenFences, WaitHints};
 use crate::late::{Candidate, Pair, Step};
@@ -98,14 +99,18 @@ impl Checker {
         if self.records.len() >= self.collect_at {
             self.collect();
         }
-        if access.order != MemoryOrder::Weak {
+        if !access.order.is_plain() {
             self.hints.relaxed();
             self.synchronise(access, kind);
+            self.look_at_flags(access, kind, silent);
         } else if kind == AccessKind::Atomic {
             self.hints.relaxed();
         }
         let what = what_of(kind);
-        let strength = Strength::of(what, access.order);
+        // manual: LLVM AMDGPU memory model: there scopes say which caches are written back and invalidated, which is kept
+        // apart; atomics are atomic for everybody.
+        let reach = if self.launch.lockstep { Distance::Device } else { Distance::reach(access.scope) };
+        let strength = Strength::of(what, access.order, reach);
         let record = match access.track {
             Track::Lanes => self.lanes_record(who, what, access.proxy, strength),
             Track::Channel { kind, seq } => self.channel_record(access, (kind, seq), what, strength, silent),
@@ -118,6 +123,9 @@ impl Checker {
             self.banks.saw(access, kind, ranges.len() == 1);
         }
         let clear = self.check(&now, access.space, &ranges);
+        if kind != AccessKind::Read && !access.order.is_plain() {
+            self.raise_flags(access, silent);
+        }
         if self.peers.matter() {
             self.at_peer(access, kind, record, clear);
         }
@@ -181,8 +189,9 @@ impl Checker {
             let inside = |r: &Range| r.start >= slot.base && r.start + r.len <= slot.end;
             let n = rest.iter().position(|r| !inside(r)).unwrap_or(rest.len());
             for range in &rest[..n] {
-                let Checker { order, records, lists, ops, op_index, hints, open_fences: fences, used, behind, .. } =
-                    self;
+                let Checker { order, records, lists, ops, op_index, hints, open_fences: fences, used, .. } = self;
+                let (behind, launch) = (&mut self.behind, &self.launch);
+                let flagged = self.flags.seen_by(now.who.wave);
                 let own_op = now.op.and_then(|issued| op_index.get(&issued.op)).copied();
                 let groups = order.groups(now.who.wave);
                 let own_group = groups.iter().find(|g| g.lanes.has(u32::from(range.lane)));
@@ -198,6 +207,8 @@ impl Checker {
                     ops,
                     own_op,
                     behind,
+                    launch,
+                    flagged,
                     hints,
                     fences,
                     used,
@@ -219,6 +230,9 @@ impl Checker {
         if let Some(at) = seen.undefined {
             self.undefined(now, space, at);
         }
+        for relaxed in seen.relaxed {
+            self.behind_a_flag(now, space, relaxed);
+        }
         clear
     }
 
@@ -239,6 +253,7 @@ impl Checker {
                 op: record.op.checked_sub(1).map(|i| &self.ops[i as usize]),
                 owner: record.owner,
                 time: record.time,
+                strength: record.strength,
             },
             later: Side {
                 wave: now.who.wave,
@@ -248,6 +263,7 @@ impl Checker {
                 op: now.op.and_then(|i| self.op_index.get(&i.op)).map(|&i| &self.ops[i as usize]),
                 owner: now.channel.map_or(Owner::Lanes, Owner::Channel),
                 time: 0,
+                strength: now.strength,
             },
             space,
             start,
@@ -405,6 +421,8 @@ struct SeenSoFar {
     clashes: SmallVec<[Seen; 4]>,
     /// The first byte that was read and never written.
     undefined: Option<u64>,
+    /// Atomic loads that nothing orders behind the atomic store whose value they find.
+    relaxed: SmallVec<[Relaxed; 2]>,
 }
 
 /// One range of an access on its way through shadow memory.
@@ -421,6 +439,9 @@ struct Walk<'a> {
     /// The operation whose access it is.
     own_op: Option<u32>,
     behind: &'a mut Vec<Behind>,
+    launch: &'a Launch,
+    /// The wave has found flags that order nothing.
+    flagged: bool,
     hints: &'a mut WaitHints,
     fences: &'a mut OpenFences,
     used: &'a mut FxHashSet<&'static str>,
@@ -464,6 +485,14 @@ impl Walk<'_> {
         behind.is_some()
     }
 
+    /// True when the two are atomic for each other, so that they may meet without order.
+    #[inline]
+    fn tolerated(&self, record: &Record) -> bool {
+        record
+            .strength
+            .tolerates(self.now.strength, || Distance::between(self.launch, record.wave, self.now.who.wave))
+    }
+
     /// An engine comes after a thread, or a thread after an engine: by way of a proxy fence, if there is one.
     #[inline]
     fn rely_on_fence(&mut self, record: &Record, record_lane: u8) {
@@ -486,10 +515,15 @@ impl Walk<'_> {
     fn use_of(&mut self, record: &Record) {
         if self.now.what.reads()
             && let Some(op) = record.op.checked_sub(1)
-            && !self.ops[op as usize].read
         {
-            self.ops[op as usize].read = true;
-            self.used.insert(self.ops[op as usize].what);
+            let op = &mut self.ops[op as usize];
+            if !op.read {
+                op.read = true;
+                self.used.insert(op.what);
+            }
+            if op.period != 0 && op.reader.is_none() && self.now.proxy == Proxy::Generic {
+                op.reader = Some(self.now.who.place);
+            }
         }
     }
 
@@ -533,7 +567,8 @@ impl Visit for Walk<'_> {
             Some((index, record, earlier_lane)) => {
                 let known = index == now.record
                     || self.known_by_line(record, Some(earlier_lane), line.write_shift, lane);
-                if !known || record.what == What::BarrierInit && now.what.is_data_write() {
+                let over_barrier = record.what == What::BarrierInit && now.what.is_data_write();
+                if !known || over_barrier || now.strength == Strength::ReadOnly {
                     return false;
                 }
             }
@@ -606,12 +641,17 @@ impl Visit for Walk<'_> {
                 }
                 self.use_of(record);
                 let fence = known && self.unfenced(record, earlier_lane);
-                let strong = record.strength.tolerates(now.strength);
+                let strong = self.tolerated(record);
+                if strong && !known && self.flagged && now.what == What::Read && now.op.is_none() {
+                    let found = Relaxed { earlier, earlier_lane, lane, address: self.base + at, len: n };
+                    self.seen.relaxed.push(found);
+                }
+                let stale = known && now.strength == Strength::ReadOnly && record.what.is_data_write();
                 let benign =
                     self.range.silent && now.op.is_none() && record.op == 0 && now.what == What::Write
                         || record.silent && now.what == What::Read;
                 let over_barrier = record.what == What::BarrierInit && now.what.is_data_write();
-                if fence || over_barrier || !known && !strong && !benign {
+                if fence || over_barrier || stale || !known && !strong && !benign {
                     self.clash(earlier, earlier_lane, at, n, known);
                 }
             }
@@ -635,7 +675,7 @@ impl Visit for Walk<'_> {
                         self.rely_on_fence(record, earlier_lane);
                     }
                     let fence = known && self.unfenced(record, earlier_lane);
-                    let strong = record.strength.tolerates(now.strength);
+                    let strong = self.tolerated(record);
                     // What writes the bytes that are there already cannot change what somebody reads.
                     let benign = self.range.silent
                         && self.space == SpaceKind::Global

@@ -20,6 +20,7 @@ use crate::access::{Now, Range};
 use crate::banks::Banks;
 use crate::fences::Distance;
 use crate::finding::{Finding, Findings, Spot};
+use crate::flags::Flags;
 use crate::hazard;
 use crate::hint::{OpenFences, WaitHints};
 use crate::late::{Arrival, Candidate, Pair, Step};
@@ -50,6 +51,12 @@ pub(crate) struct OpInfo {
     pub targets: u64,
     /// How the bytes that it lands are arranged.
     arrangement: Option<&'static str>,
+    /// Bytes of address after which the arrangement begins anew; 0 where bytes lie in a row.
+    pub period: u32,
+    /// The first byte that it writes in shared memory.
+    lands_at: Option<(Space, u64)>,
+    /// Where a thread first read arranged bytes by an ordinary load.
+    pub reader: Option<PlaceId>,
 }
 
 /// A wait that a wave did, for words.
@@ -158,6 +165,7 @@ pub struct Checker {
     /// The map that a wave's next operation was given: in use until the operation has read it.
     pub(crate) map_read: Option<(WaveId, Touch)>,
     pub(crate) peers: Peers,
+    pub(crate) flags: Flags,
     pub(crate) banks: Banks,
     pub(crate) notes: Vec<WaveNotes>,
     /// What threads of a block that have ended know together, and the last of them.
@@ -186,6 +194,8 @@ pub(crate) struct Checked {
     /// Part of the run was not checked.
     pub overflowed: bool,
     pub raced: RacedLoads,
+    /// What to say of arranged tiles where results are not as expected.
+    pub arranged: Vec<Finding>,
 }
 
 /// Where a shadow belongs.
@@ -238,6 +248,7 @@ impl Checker {
             maps: TensorMaps::default(),
             map_read: None,
             peers: Peers::new(launch),
+            flags: Flags::default(),
             banks: Banks::default(),
             notes: vec![WaveNotes::default(); waves as usize],
             exits: FxHashMap::default(),
@@ -270,8 +281,28 @@ impl Checker {
         for finding in self.banks.findings(self.replay) {
             self.findings.add(finding.code, finding.primary.place, None, || finding);
         }
+        let arranged = self.arranged();
         let Checker { findings, hints, overflowed, raced, .. } = self;
-        Checked { findings, hints, overflowed, raced }
+        Checked { findings, hints, overflowed, raced, arranged }
+    }
+
+    /// Tiles that landed out of step with their arrangement, or that ordinary loads read: one for each copy instruction.
+    fn arranged(&self) -> Vec<Finding> {
+        let mut told: Vec<Finding> = Vec::new();
+        for op in &self.ops {
+            let (Some(arrangement), Some((space, at))) = (op.arrangement, op.lands_at) else { continue };
+            let off = if op.period == 0 { 0 } else { at % u64::from(op.period) };
+            if op.period == 0 || off == 0 && op.reader.is_none() {
+                continue;
+            }
+            let told_already =
+                |f: &Finding| f.primary.place == op.who.place && f.secondary.is_empty() == op.reader.is_none();
+            if told.len() < 16 && !told.iter().any(told_already) {
+                let at = self.words.address(space, at);
+                told.push(hazard::arranged_tile::finding(op, (arrangement, &at, off), self.replay));
+            }
+        }
+        told
     }
 
     fn issue(&mut self, issued: &Issued<'_>) {
@@ -302,6 +333,14 @@ impl Checker {
                 _ => 0,
             },
             arrangement: None,
+            period: 0,
+            lands_at: issued
+                .touches
+                .iter()
+                .filter(|t| t.kind.writes() && matches!(t.space, Space::Shared(_)))
+                .map(|t| (t.space, t.start))
+                .min_by_key(|t| t.1),
+            reader: None,
         });
         self.op_index.insert(issued.op, index);
         self.order.now(who.wave);
@@ -352,7 +391,7 @@ impl Checker {
                 proxy: if is_map { Proxy::Tensormap } else { issued.proxy },
                 channel,
                 // Operations of one reduction unit combine with each other in any order.
-                strength: Strength::of(what, MemoryOrder::Weak),
+                strength: Strength::of(what, MemoryOrder::Weak, Distance::Device),
                 record,
                 op: Some(issued),
             };
@@ -581,7 +620,7 @@ impl Checker {
             one_way: false,
             silent: false,
             what,
-            strength: Strength::of(what, MemoryOrder::Weak),
+            strength: Strength::of(what, MemoryOrder::Weak, Distance::Device),
         })
     }
 
@@ -879,9 +918,10 @@ impl Observer for Checker {
                 let (_, time) = self.order.now(who.wave);
                 self.hints.waited(who.wave, who.place, wait, time);
             }
-            Event::LandsArranged { op, arrangement } => {
+            Event::LandsArranged { op, arrangement, period } => {
                 if let Some(&index) = self.op_index.get(op) {
-                    self.ops[index as usize].arrangement = Some(arrangement);
+                    let op = &mut self.ops[index as usize];
+                    (op.arrangement, op.period) = (Some(*arrangement), *period);
                 }
             }
             Event::ReadsArranged { who, space, address, arrangement } => {

@@ -158,6 +158,7 @@ pub fn explore(
         findings: Findings::default(),
         unsupported: Findings::default(),
         hints: WaitHints::default(),
+        arranged: Findings::default(),
         runs: Vec::new(),
         exhausted: None,
         not_checked: Vec::new(),
@@ -307,6 +308,8 @@ struct Sum<'a> {
     findings: Findings,
     unsupported: Findings,
     hints: WaitHints,
+    /// What to say of arranged tiles where results are not as expected.
+    arranged: Findings,
     runs: Vec<RunSummary>,
     exhausted: Option<Exhausted>,
     /// Reasons, with the first run that has one and how many have it.
@@ -319,8 +322,9 @@ impl Sum<'_> {
         if let Some(left_open) = result.left_open {
             self.leave_out(left_open.to_string(), replay);
         }
-        if let Some(Checked { findings, hints, overflowed, .. }) = result.checked {
+        if let Some(Checked { findings, hints, overflowed, arranged, .. }) = result.checked {
             self.findings.merge(findings);
+            arranged.into_iter().for_each(|finding| self.arranged.take(finding));
             self.hints.merge(hints);
             if overflowed {
                 self.leave_out("accesses beyond the first 67 million".to_owned(), replay);
@@ -379,6 +383,11 @@ impl Sum<'_> {
 
     fn has_finding(&self) -> bool {
         self.findings.list().iter().any(|f| f.level == Level::Error)
+    }
+
+    fn only_results_are_wrong(&self) -> bool {
+        let wrong = |f: &&Finding| f.level == Level::Error;
+        self.findings.list().iter().filter(wrong).all(|f| rank(f.code) == Rank::Ending)
     }
 
     fn add(&mut self, finding: Finding) {
@@ -458,9 +467,14 @@ impl Sum<'_> {
                 self.add(hazard::fence_unneeded::finding(place, proxy, replay));
             }
         }
+        // Wrong results and nothing that explains them: how tiles are arranged may.
+        if finished && self.has_finding() && self.only_results_are_wrong() {
+            let arranged = std::mem::take(&mut self.arranged);
+            self.findings.merge(arranged);
+        }
         let (mut findings, hints): (Vec<_>, Vec<_>) =
             self.findings.list().iter().cloned().partition(|f| f.level == Level::Error);
-        findings.sort_by_key(|f| rank(f.code));
+        hazard::put_in_order(&mut findings);
         let unsupported = self.unsupported.list().to_vec();
         let verdict = match (findings.is_empty(), unsupported.is_empty()) {
             (false, _) => Verdict::Findings,

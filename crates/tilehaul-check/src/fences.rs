@@ -11,12 +11,12 @@
 
 use std::rc::Rc;
 
-use tilehaul_machine::Scope;
+use tilehaul_machine::{Launch, Scope, WaveId};
 
 use crate::order::Knowledge;
 
 /// How far apart two threads can be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Distance {
     /// In one block.
     Block,
@@ -29,13 +29,30 @@ pub(crate) enum Distance {
 impl Distance {
     pub(crate) const ALL: [Distance; 3] = [Distance::Block, Distance::Cluster, Distance::Device];
 
-    /// Distances at which a scope includes the other thread.
-    pub(crate) fn within(scope: Scope) -> impl Iterator<Item = Distance> + Clone {
-        let farthest = match scope {
+    /// The farthest thread that a scope includes.
+    pub(crate) fn reach(scope: Scope) -> Distance {
+        match scope {
             Scope::Wave | Scope::Block => Distance::Block,
             Scope::Cluster => Distance::Cluster,
             Scope::Device | Scope::System => Distance::Device,
-        };
+        }
+    }
+
+    /// How far apart threads of two waves are.
+    pub(crate) fn between(launch: &Launch, a: WaveId, b: WaveId) -> Distance {
+        let (a, b) = (launch.block_of(a), launch.block_of(b));
+        if a == b {
+            Distance::Block
+        } else if launch.block_info(a).cluster == launch.block_info(b).cluster {
+            Distance::Cluster
+        } else {
+            Distance::Device
+        }
+    }
+
+    /// Distances at which a scope includes the other thread.
+    pub(crate) fn within(scope: Scope) -> impl Iterator<Item = Distance> + Clone {
+        let farthest = Distance::reach(scope);
         Distance::ALL.into_iter().filter(move |&d| d <= farthest)
     }
 }

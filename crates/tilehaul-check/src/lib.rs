@@ -10,6 +10,7 @@ mod clock;
 mod explore;
 mod fences;
 mod finding;
+mod flags;
 pub mod hazard;
 mod hint;
 mod late;

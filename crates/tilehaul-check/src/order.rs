@@ -124,28 +124,32 @@ pub(crate) struct Record {
 pub(crate) enum Strength {
     /// An ordinary access: with every other.
     Weak,
-    /// Atomic or ordered: not with others of its kind.
-    Atomic,
+    /// Atomic or ordered, for threads up to this far away: not with others of its kind whose scope and its own include
+    /// both threads (manual: PTX ISA 8, morally strong operations).
+    Atomic(Distance),
     /// A load that waits for the bytes to change: with nobody.
     Poll,
+    /// A load of bytes that nobody is to write at all.
+    ReadOnly,
 }
 
 impl Strength {
-    pub(crate) fn of(what: What, order: tilehaul_machine::Order) -> Strength {
+    pub(crate) fn of(what: What, order: tilehaul_machine::Order, reach: Distance) -> Strength {
         match order {
             tilehaul_machine::Order::Poll => Strength::Poll,
-            order if order.is_atomic() || what == What::Atomic => Strength::Atomic,
+            tilehaul_machine::Order::ReadOnly => Strength::ReadOnly,
+            order if order.is_atomic() || what == What::Atomic => Strength::Atomic(reach),
             _ => Strength::Weak,
         }
     }
 
-    /// True when the two may meet without order.
+    /// True when the two may meet without order; `apart` says how far apart their threads are.
     #[inline]
-    pub(crate) fn tolerates(self, other: Strength) -> bool {
+    pub(crate) fn tolerates(self, other: Strength, apart: impl FnOnce() -> Distance) -> bool {
         match (self, other) {
             (Strength::Poll, _) | (_, Strength::Poll) => true,
-            (Strength::Atomic, Strength::Atomic) => true,
-            (Strength::Weak, _) | (_, Strength::Weak) => false,
+            (Strength::Atomic(a), Strength::Atomic(b)) => a.min(b) == Distance::Device || a.min(b) >= apart(),
+            (Strength::Weak | Strength::ReadOnly, _) | (_, Strength::Weak | Strength::ReadOnly) => false,
         }
     }
 }

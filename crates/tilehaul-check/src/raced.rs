@@ -59,8 +59,11 @@ pub(crate) fn load_of(
         return None;
     }
     let end = start.saturating_add(len);
-    let plain =
-        |what, proxy, strength| what == What::Read && proxy == Proxy::Generic && strength == Strength::Weak;
+    let plain = |what, proxy, strength| {
+        what == What::Read
+            && proxy == Proxy::Generic
+            && matches!(strength, Strength::Weak | Strength::ReadOnly)
+    };
     if plain(record.what, record.proxy, record.strength) && now.what == What::Write {
         return Some(Garble { wave: record.wave, place: record.place, start, end });
     }

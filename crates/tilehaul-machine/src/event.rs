@@ -64,6 +64,11 @@ pub enum Order {
     /// An ordinary load that a loop repeats until the value changes. Whatever is stored there meanwhile is what it waits
     /// for: it acquires what the store released, and races with nobody.
     Poll,
+    /// An ordinary load of bytes that nobody is to write while the kernel runs (`ld.global.nc`): it goes through a cache
+    /// that takes no notice of writes.
+    ReadOnly,
+    /// A load whose value a compare-and-swap settles: it may be as old as it likes, and races with nobody who is atomic.
+    Guess,
     /// An ordinary store of one lane, which others may poll: it releases, and races as an ordinary store does.
     Flag,
 }
@@ -84,7 +89,13 @@ impl Order {
     /// True when two such accesses never race with each other.
     #[must_use]
     pub fn is_atomic(self) -> bool {
-        !matches!(self, Order::Weak | Order::Flag)
+        !matches!(self, Order::Weak | Order::ReadOnly | Order::Flag)
+    }
+
+    /// True for an ordinary load or store, which synchronises nobody.
+    #[must_use]
+    pub fn is_plain(self) -> bool {
+        matches!(self, Order::Weak | Order::ReadOnly)
     }
 }
 
@@ -447,6 +458,8 @@ pub enum Event<'a> {
         op: OpId,
         /// The arrangement in words: `128B swizzle`.
         arrangement: &'static str,
+        /// Bytes of address after which it begins anew; 0 where bytes lie in a row.
+        period: u32,
     },
     /// Bytes are read as if they lay in an arrangement.
     ReadsArranged {

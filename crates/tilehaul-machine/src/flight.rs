@@ -224,10 +224,11 @@ impl Core {
     }
 
     /// Says how the bytes that an operation lands are arranged (a swizzle), for readers that must agree. `op` is what
-    /// [`Self::issue`] returned, `targets` the number of memories it lands in.
-    pub fn lands_arranged(&mut self, op: OpId, targets: usize, arrangement: &'static str) {
+    /// [`Self::issue`] returned, `targets` the number of memories it lands in. The arrangement follows bits of the address
+    /// and begins anew after `period` bytes; 0 where bytes lie in a row.
+    pub fn lands_arranged(&mut self, op: OpId, targets: usize, arrangement: &'static str, period: u32) {
         for target in 0..targets as u32 {
-            self.emit(&Event::LandsArranged { op: OpId(op.0 + target), arrangement });
+            self.emit(&Event::LandsArranged { op: OpId(op.0 + target), arrangement, period });
         }
     }
 

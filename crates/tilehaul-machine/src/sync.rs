@@ -55,11 +55,15 @@ pub enum Phase {
     State(u64),
 }
 
-/// Memory order of an operation on a transaction barrier. Its scope is not enforced: see `docs/machine.md`.
+/// Memory order of an operation on a transaction barrier. A scope counts only where it is written, and for arrivals: see
+/// `docs/machine.md`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ordering {
     /// Release or acquire, as when nothing is written.
     Ordered,
+    /// Written with the scope of a block: orders nothing for threads of another one, so that an arrival at the barrier of
+    /// another block releases only what fences make available.
+    OfBlock,
     /// `.relaxed`: only what fences around it make available is released or acquired.
     Relaxed,
 }
@@ -252,6 +256,9 @@ impl Core {
         if let Some(barrier) = self.blocks[at.block.index()].tx.get_mut(&at.address) {
             barrier.silent = None;
         }
+        if ordering == Ordering::OfBlock && self.launch.block_of(who.wave) != at.block {
+            self.report(who, arrives_too_near(at, who));
+        }
         let split = self.ends_within(who, at, arrival);
         if let Some(first) = split {
             self.report(who, arrivals_split(at, who, first));
@@ -381,7 +388,7 @@ impl Core {
             if completed > 0 {
                 let token = Token { sync, generation: completed - 1 };
                 self.emit(&match ordering {
-                    Ordering::Ordered => Event::Acquire { who, token },
+                    Ordering::Ordered | Ordering::OfBlock => Event::Acquire { who, token },
                     Ordering::Relaxed => Event::AcquireFenced { who, token, scope: Scope::Block },
                 });
             }
@@ -628,8 +635,13 @@ impl Core {
     fn release_to(&mut self, who: Who, at: BarrierAt, ordering: Ordering) {
         if let Some(b) = self.blocks[at.block.index()].tx.get(&at.address) {
             let token = Token { sync: b.sync, generation: b.generation };
+            let ordering = match ordering {
+                Ordering::OfBlock if self.launch.block_of(who.wave) == at.block => Ordering::Ordered,
+                Ordering::OfBlock => Ordering::Relaxed,
+                ordering => ordering,
+            };
             self.emit(&match ordering {
-                Ordering::Ordered => Event::Release { who, token },
+                Ordering::Ordered | Ordering::OfBlock => Event::Release { who, token },
                 // A fence of any scope does.
                 Ordering::Relaxed => Event::ReleaseFenced { who, token, scope: Scope::Block },
             });
@@ -827,6 +839,20 @@ fn arrivals_split(at: BarrierAt, who: Who, first: u32) -> Diagnostic {
     )
     .fix("Initialise the barrier with the number of arrivals that each phase gets, or let only that many lanes arrive.")
     .source(Source::manual("PTX ISA, mbarrier: the phase completes when the pending count reaches zero"))
+}
+
+fn arrives_too_near(at: BarrierAt, who: Who) -> Diagnostic {
+    let wave = who.wave;
+    Diagnostic::new(
+        Code("barrier-scope-too-narrow"),
+        Level::Warning,
+        format!(
+            "{wave} arrives with the scope of its own block on {at}, which belongs to another: what {wave} did before is not \
+             released to whoever waits there"
+        ),
+    )
+    .fix("Arrive with .release.cluster.")
+    .source(Source::manual("PTX ISA 8, morally strong operations: each scope includes the thread of the other"))
 }
 
 fn no_barrier(at: BarrierAt, what: &str) -> Trap {

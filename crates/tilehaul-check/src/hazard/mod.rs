@@ -8,8 +8,9 @@ use tilehaul_machine::{BarrierAt, ChannelKind, Part, PlaceId, Replay, Space, Wav
 
 use crate::checker::{Checker, OpInfo, WaitNote};
 use crate::finding::{Finding, Spot};
-use crate::order::{Owner, What};
+use crate::order::{Owner, Strength, What};
 
+pub mod arranged_tile;
 pub mod arrangement;
 pub mod bank_conflict;
 pub mod barrier_memory;
@@ -30,7 +31,10 @@ pub mod peer_not_started;
 pub mod pending_access;
 pub mod raced_load_unused;
 pub mod read_before_landing;
+pub mod read_only_load;
 pub mod refill_before_read;
+pub mod relaxed_flag;
+pub mod scope_too_narrow;
 pub mod source_not_ready;
 pub mod source_reused;
 pub mod stale_map;
@@ -81,7 +85,8 @@ pub struct Hazard {
 }
 
 /// All hazards that the checker finds in a run, in order of code.
-pub const ALL: [&Hazard; 29] = [
+pub const ALL: [&Hazard; 33] = [
+    &arranged_tile::HAZARD,
     &arrangement::HAZARD,
     &bank_conflict::HAZARD,
     &barrier_memory::HAZARD,
@@ -102,7 +107,10 @@ pub const ALL: [&Hazard; 29] = [
     &pending_access::HAZARD,
     &raced_load_unused::HAZARD,
     &read_before_landing::HAZARD,
+    &read_only_load::HAZARD,
     &refill_before_read::HAZARD,
+    &relaxed_flag::HAZARD,
+    &scope_too_narrow::HAZARD,
     &source_not_ready::HAZARD,
     &source_reused::HAZARD,
     &stale_map::HAZARD,
@@ -112,6 +120,33 @@ pub const ALL: [&Hazard; 29] = [
     &wait_too_strong::HAZARD,
     &wrong_counter::HAZARD,
 ];
+
+/// Findings with causes before what follows from them.
+///
+/// Where an operation's bytes are read before they have landed, and the same instruction or the same read is told as one
+/// that overwrites what is still read, too, it is one missing order seen from two sides, and the read comes first.
+pub(crate) fn put_in_order(findings: &mut [Finding]) {
+    let early: Vec<(Vec<PlaceId>, PlaceId)> = findings
+        .iter()
+        .filter(|f| f.code == read_before_landing::HAZARD.code)
+        .filter_map(|f| {
+            let readers = f.more.iter().copied().chain([f.primary.place]).collect();
+            Some((readers, f.secondary.first()?.place))
+        })
+        .collect();
+    let mirrored = |f: &Finding| {
+        let reader = f.secondary.first().map(|s| s.place);
+        let sides = |(readers, writer): &(Vec<PlaceId>, PlaceId)| {
+            *writer == f.primary.place || reader.is_some_and(|reader| readers.contains(&reader))
+        };
+        f.code == source_reused::HAZARD.code && early.iter().any(sides)
+    };
+    let keys: Vec<(Rank, bool)> = findings.iter().map(|f| (crate::rank(f.code), mirrored(f))).collect();
+    let mut order: Vec<usize> = (0..findings.len()).collect();
+    order.sort_by_key(|&i| keys[i]);
+    let sorted: Vec<Finding> = order.iter().map(|&i| findings[i].clone()).collect();
+    findings.clone_from_slice(&sorted);
+}
 
 /// One of two accesses that clash.
 #[derive(Clone, Copy, Debug)]
@@ -124,6 +159,7 @@ pub(crate) struct Side<'a> {
     pub owner: Owner,
     /// For channels: its number there.
     pub time: u32,
+    pub strength: Strength,
 }
 
 /// Two accesses to the same bytes that are not ordered, or not ordered well enough.
@@ -170,9 +206,15 @@ pub(crate) fn classify(clash: &Clash<'_>) -> Option<Code> {
         };
     }
     if clash.known {
+        if later.strength == Strength::ReadOnly {
+            return Some(read_only_load::HAZARD.code);
+        }
         let reads = later.what == What::Read || later.what == What::Atomic;
         let written = earlier.what.is_data_write();
         return Some(if reads && written { fence_missing::HAZARD.code } else { cross_proxy::HAZARD.code });
+    }
+    if let (Strength::Atomic(_), Strength::Atomic(_)) = (earlier.strength, later.strength) {
+        return Some(scope_too_narrow::HAZARD.code);
     }
     if let Owner::Channel(kind) = earlier.owner
         && clash.checker.lockstep()

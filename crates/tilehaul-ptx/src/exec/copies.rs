@@ -19,7 +19,7 @@ use tilehaul_machine::{
 };
 
 use super::memory::{Where, combine, read, write};
-use super::shared_matrix::arrangement;
+use super::shared_matrix::landing;
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{
     Addr, AtomKind, AtomType, BulkOp, Inst, Mem, PredSource, ReplaceField, TensorMode, TensorOp,
@@ -524,13 +524,15 @@ impl Cx<'_> {
                     let job = PlanJob::new(copy.plan.clone(), Space::Global, &[space]).counting(payload);
                     let end = End::Barrier(SmallVec::from_slice(&[at]));
                     let op = self.issue(1 << lane, "tensor load", Proxy::Async, Box::new(job), end)?;
-                    self.core.lands_arranged(op, 1, arrangement(map.swizzle()));
+                    let (arrangement, period) = landing(map.swizzle());
+                    self.core.lands_arranged(op, 1, arrangement, period);
                 }
                 continue;
             }
             let job = Box::new(PlanJob::new(copy.plan, Space::Global, &spaces).counting(payload));
             let op = self.issue(1 << lane, "tensor load", Proxy::Async, job, End::Barrier(barriers))?;
-            self.core.lands_arranged(op, spaces.len(), arrangement(map.swizzle()));
+            let (arrangement, period) = landing(map.swizzle());
+            self.core.lands_arranged(op, spaces.len(), arrangement, period);
         }
         Ok(Step::Next)
     }

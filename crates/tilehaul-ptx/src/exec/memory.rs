@@ -1,7 +1,7 @@
 //! Loads, stores, atomics; and which memory an address means.
 
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
-use tilehaul_machine::{Access, BarrierAt, BlockId, Core, LaneMask, Order, Space, Trap, WaitFor};
+use tilehaul_machine::{Access, BarrierAt, BlockId, Core, LaneMask, Space, Trap, WaitFor};
 
 use super::{Cx, Step, Stepped, Stop, put};
 use crate::alu::Lanes;
@@ -263,7 +263,7 @@ impl Cx<'_> {
             }
             Ok(())
         })?;
-        let again = op.order != Order::Weak && self.polls(&op.regs);
+        let again = !op.order.is_plain() && self.polls(&op.regs);
         self.extend(op);
         if let (true, Some((space, address))) = (again, polled) {
             return Ok(Step::Poll(WaitFor::Memory { space, address }));

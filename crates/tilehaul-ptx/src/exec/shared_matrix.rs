@@ -57,6 +57,16 @@ pub(crate) fn arrangement(swizzle: Swizzle) -> &'static str {
     }
 }
 
+/// The same of a tile that lands, and the bytes of address after which its pattern begins anew: eight rows. Of 96B no
+/// source says that; 0 then, as without swizzle.
+pub(crate) fn landing(swizzle: Swizzle) -> (&'static str, u32) {
+    let period = match swizzle.span() {
+        None | Some(96) => 0,
+        Some(span) => 8 * span as u32,
+    };
+    (arrangement(swizzle), period)
+}
+
 /// An operand in shared memory: rows of M (or columns of N) along K.
 ///
 /// manual: PTX ISA, canonical layouts. K-major: eight rows of a swizzled width, groups of eight `stride` apart; without

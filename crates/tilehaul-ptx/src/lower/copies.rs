@@ -27,7 +27,7 @@ impl<'m> Lower<'m> {
             && self.compared.contains(reg)
         {
             // A guess that a compare-and-swap settles may be as old as it likes (CUDA programming guide, atomicCAS).
-            (op.order, op.scope) = (Order::Relaxed, Scope::System);
+            (op.order, op.scope) = (Order::Guess, Scope::System);
         }
         Ok(Inst::Ld(Box::new(op)))
     }
@@ -84,6 +84,7 @@ impl<'m> Lower<'m> {
             (true, ..) => Order::Acquire,
             (_, true, _) => Order::Release,
             (.., true) => Order::Relaxed,
+            _ if o.has("nc") => Order::ReadOnly,
             _ => Order::Weak,
         };
         let scope = if volatile { Scope::System } else { scope(o) };

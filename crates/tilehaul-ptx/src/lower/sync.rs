@@ -110,7 +110,11 @@ impl<'m> Lower<'m> {
             space: space(at.opcode),
             addr: self.address(at, address)?,
             value,
-            ordering: if at.opcode.has("relaxed") { Ordering::Relaxed } else { Ordering::Ordered },
+            ordering: match at.opcode.has("relaxed") {
+                true => Ordering::Relaxed,
+                false if at.opcode.has("cta") => Ordering::OfBlock,
+                false => Ordering::Ordered,
+            },
         })
     }
 

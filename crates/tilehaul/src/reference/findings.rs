@@ -443,6 +443,13 @@ const BARRIERS: &[Entry] = &[
         Source::manual("PTX ISA, mbarrier.test_wait"),
     ),
     entry(
+        "barrier-scope-too-narrow",
+        "An arrival on another block's barrier has the scope of the arriving block.",
+        "What was done before it is not released to the threads that wait there; a data race says so where it matters.",
+        "Arrive with .release.cluster.",
+        Source::manual("PTX ISA 8, morally strong operations"),
+    ),
+    entry(
         "barrier-space",
         "The address of a barrier is not in shared memory.",
         "Barrier objects live in shared memory.",
