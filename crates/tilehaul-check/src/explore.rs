@@ -474,7 +474,7 @@ impl Sum<'_> {
         }
         let (mut findings, hints): (Vec<_>, Vec<_>) =
             self.findings.list().iter().cloned().partition(|f| f.level == Level::Error);
-        hazard::put_in_order(&mut findings);
+        crate::finding::put_in_order(&mut findings);
         let unsupported = self.unsupported.list().to_vec();
         let verdict = match (findings.is_empty(), unsupported.is_empty()) {
             (false, _) => Verdict::Findings,

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use tilehaul_diag::{Code, Diagnostic, Level, Source, Span};
 use tilehaul_machine::{PlaceId, Replay};
 
+use crate::hazard;
+
 /// A place and what is to be seen there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
@@ -202,4 +204,32 @@ impl Finding {
             self.more.push(place);
         }
     }
+}
+
+/// Findings with causes before what follows from them.
+///
+/// Where an operation's bytes are read before they have landed, and the same instruction or the same read is told as one
+/// that overwrites what is still read, too, it is one missing order seen from two sides, and the read comes first.
+pub(crate) fn put_in_order(findings: &mut [Finding]) {
+    let early: Vec<(Vec<PlaceId>, PlaceId)> = findings
+        .iter()
+        .filter(|f| f.code == hazard::read_before_landing::HAZARD.code)
+        .filter_map(|f| {
+            let readers = f.more.iter().copied().chain([f.primary.place]).collect();
+            Some((readers, f.secondary.first()?.place))
+        })
+        .collect();
+    let mirrored = |f: &Finding| {
+        let reader = f.secondary.first().map(|s| s.place);
+        let sides = |(readers, writer): &(Vec<PlaceId>, PlaceId)| {
+            *writer == f.primary.place || reader.is_some_and(|reader| readers.contains(&reader))
+        };
+        f.code == hazard::source_reused::HAZARD.code && early.iter().any(sides)
+    };
+    let keys: Vec<(hazard::Rank, bool)> =
+        findings.iter().map(|f| (crate::rank(f.code), mirrored(f))).collect();
+    let mut order: Vec<usize> = (0..findings.len()).collect();
+    order.sort_by_key(|&i| keys[i]);
+    let sorted: Vec<Finding> = order.iter().map(|&i| findings[i].clone()).collect();
+    findings.clone_from_slice(&sorted);
 }

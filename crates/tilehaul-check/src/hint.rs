@@ -19,7 +19,8 @@ use rustc_hash::FxHashMap;
 use tilehaul_machine::{ChannelKind, Part, PlaceId, WaitDone, WaveId, Who};
 
 use crate::clock::ActorId;
-use crate::order::{Knowledge, LaneGroup, Order, Record, What};
+use crate::order::{Knowledge, LaneGroup, Order};
+use crate::record::{Record, What};
 
 #[derive(Clone, Copy, Debug)]
 struct Instance {

@@ -16,8 +16,9 @@ use tilehaul_machine::{Access, AccessKind, BlockId, LaneMask, Launch, Space, Syn
 
 use crate::checker::Checker;
 use crate::hazard;
-use crate::order::{Knowledge, NEVER, Owner, Record};
+use crate::order::Knowledge;
 use crate::reads::Read;
+use crate::record::{NEVER, Owner, Record};
 
 /// Ranks of the blocks of a cluster, as bits.
 type Ranks = u32;

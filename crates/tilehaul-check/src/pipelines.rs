@@ -14,7 +14,8 @@ use tilehaul_machine::{Channel, ChannelKind, Handover, LaneMask, Part, PipelineF
 
 use crate::checker::OpInfo;
 use crate::clock::{ActorId, Clock};
-use crate::order::{LaneGroup, Order, Owner, Record};
+use crate::order::{LaneGroup, Order};
+use crate::record::{Owner, Record};
 
 /// An operation that a later one comes behind: its wave, its channel, its lane and its number there.
 pub(crate) type Behind = (WaveId, ChannelKind, u8, u32);

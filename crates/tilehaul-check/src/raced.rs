@@ -17,7 +17,7 @@ use crate::checker::Checked;
 use crate::explore::Fresh;
 use crate::finding::Findings;
 use crate::hazard;
-use crate::order::{Record, Strength, What};
+use crate::record::{Record, Strength, What};
 
 /// Most loads that are garbled together; where more race, all findings stand.
 const MOST: usize = 512;

@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 use tilehaul_machine::{LaneMask, WaveId, Who};
 
 use crate::clock::{ActorId, Clock};
-use crate::order::{Knowledge, Order, Record};
+use crate::order::{Knowledge, Order};
+use crate::record::Record;
 
 /// What the engine sees of a write to a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

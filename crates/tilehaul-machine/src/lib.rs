@@ -60,8 +60,8 @@ pub use channel::{ChannelSpec, CounterSpec, Handover, Pipeline};
 pub use chooser::{Actor, BarrierName, Decision, Deed, Footprint, Sleeper};
 pub use core::{Core, Report, Trap};
 pub use event::{
-    Access, AccessKind, Channel, Ends, Event, FenceKind, Issued, Observer, Order, Part, PipelineFence, Proxy, ProxyFence,
-    Scope, SpaceKind, Token, Touch, Track, WaitDone,
+    Access, AccessKind, Channel, Ends, Event, FenceKind, Issued, Observer, Order, Part, PipelineFence, Proxy,
+    ProxyFence, Scope, SpaceKind, Token, Touch, Track, WaitDone,
 };
 pub use exhaustive::Tree;
 pub use flight::{End, NewOp};

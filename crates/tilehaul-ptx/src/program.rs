@@ -8,7 +8,8 @@ use tilehaul_isa::ptx::ast::{
     Function, FunctionId, GlobalId, LocalId, Operand, Space, Symbol, Type, Variable,
 };
 use tilehaul_machine::{
-    ChannelKind, ChannelSpec, Core, Executor, GlobalMemory, Handover, Launch, Pipeline, PlaceId, Ran, WaveInfo,
+    ChannelKind, ChannelSpec, Core, Executor, GlobalMemory, Handover, Launch, Pipeline, PlaceId, Ran,
+    WaveInfo,
 };
 use tilehaul_mma::Sums;
 

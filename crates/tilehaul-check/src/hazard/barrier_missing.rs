@@ -7,7 +7,7 @@ use super::{Cause, Clash, Hazard, Rank, cause};
 use crate::checker::WaitNote;
 use crate::finding::{Finding, Spot};
 use crate::late::{Arrival, Candidate};
-use crate::order::Owner;
+use crate::record::Owner;
 
 /// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {

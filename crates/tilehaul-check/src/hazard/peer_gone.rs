@@ -6,7 +6,7 @@ use tilehaul_machine::{BlockId, Replay};
 use super::{Hazard, Rank};
 use crate::checker::plain;
 use crate::finding::Finding;
-use crate::order::Record;
+use crate::record::Record;
 
 /// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {

@@ -15,7 +15,9 @@ pub const HAZARD: Hazard = Hazard {
     why: "Such loads go through a cache that takes no notice of writes; it is coherent with memory only from one kernel to the next.",
     example: "st.global [x], v\nbar.sync 0\nld.global.nc w, [x]",
     fix: "Load with ld.global: take __restrict__ or const off the pointer, or do not use __ldg.",
-    source: Source::manual("PTX ISA, ld.global.nc: the data must be read-only for the duration of the kernel"),
+    source: Source::manual(
+        "PTX ISA, ld.global.nc: the data must be read-only for the duration of the kernel",
+    ),
     rank: Rank::Cause,
     word: Some(word),
 };

@@ -41,7 +41,10 @@ pub(crate) fn finding(
     let mut finding = crate::checker::plain(&HAZARD, read, format!("{reader} reads {data}"), message, replay);
     let spot = |place, text: String| Spot { place, text };
     finding.secondary.push(spot(written, format!("earlier: {writer} writes {data}")));
-    finding.secondary.push(spot(flag_raised, format!("then {writer} raises the flag, without a release or a fence before it")));
+    finding.secondary.push(spot(
+        flag_raised,
+        format!("then {writer} raises the flag, without a release or a fence before it"),
+    ));
     finding.secondary.push(spot(flag_read, format!("{reader} waits for the flag")));
     finding.fix = Some(
         "Store the flag with .release (or fence.acq_rel before it) and load it with .acquire (or fence.acq_rel after it).".into(),

@@ -6,7 +6,7 @@ use tilehaul_machine::Replay;
 use super::{Clash, Hazard, Rank, Side};
 use crate::fences::Distance;
 use crate::finding::Finding;
-use crate::order::Strength;
+use crate::record::Strength;
 
 /// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {
@@ -17,7 +17,9 @@ pub const HAZARD: Hazard = Hazard {
     why: "An atomic of .cta scope may be done in the cache of one multiprocessor, which others do not look into.",
     example: "red.relaxed.cta.global.add.u32 [x], 1   (block 0)\nred.relaxed.cta.global.add.u32 [x], 1   (block 1)",
     fix: "Give both accesses a scope that includes both threads: .cluster for blocks of one cluster, .gpu for any.",
-    source: Source::manual("PTX ISA 8, morally strong operations: each scope includes the thread of the other"),
+    source: Source::manual(
+        "PTX ISA 8, morally strong operations: each scope includes the thread of the other",
+    ),
     rank: Rank::Cause,
     word: Some(word),
 };

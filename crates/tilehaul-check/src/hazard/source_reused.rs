@@ -5,7 +5,7 @@ use tilehaul_machine::{Part, Replay};
 
 use super::{Clash, Hazard, Rank};
 use crate::finding::Finding;
-use crate::order::Owner;
+use crate::record::Owner;
 
 /// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {

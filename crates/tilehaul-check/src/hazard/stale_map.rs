@@ -6,7 +6,7 @@ use tilehaul_machine::{Replay, Who};
 use super::{Hazard, Rank};
 use crate::checker::plain;
 use crate::finding::{Finding, Spot};
-use crate::order::Record;
+use crate::record::Record;
 use tilehaul_machine::PlaceId;
 
 /// What `explain` says of it.

@@ -24,7 +24,7 @@ use tilehaul_machine::{PlaceId, Replay, Who};
 use super::{Hazard, Rank};
 use crate::checker::plain;
 use crate::finding::{Finding, Spot};
-use crate::order::Record;
+use crate::record::Record;
 
 /// The entry in the catalogue.
 pub const HAZARD: Hazard = Hazard {

@@ -5,7 +5,7 @@ use tilehaul_machine::Replay;
 
 use super::{Cause, Clash, Hazard, Rank, cause};
 use crate::finding::{Finding, Spot};
-use crate::order::Owner;
+use crate::record::Owner;
 
 /// What `explain` says of it.
 pub const HAZARD: Hazard = Hazard {

@@ -1,0 +1,132 @@
+//! What an access and one before it that do not fit together give: a finding, or one that waits for more to be known.
+
+use tilehaul_machine::{LaneMask, Space, Who};
+
+use super::Now;
+use super::walk::Seen;
+use crate::checker::Checker;
+use crate::finding::Key;
+use crate::hazard::{self, Clash, Side};
+use crate::late::{Candidate, Pair};
+use crate::raced;
+use crate::record::{Owner, What};
+
+impl Checker {
+    #[cold]
+    pub(super) fn clash(&mut self, now: &Now<'_>, seen: &Seen, space: Space) {
+        let Seen { earlier, earlier_lane, lane, start, known, .. } = *seen;
+        let record = self.records[earlier as usize];
+        // Lanes that act on their own are told by the first of them.
+        let many = now.op.is_none() && !self.launch.lockstep && seen.lanes.count_ones() > 1;
+        let (len, bytes) = if many { (seen.each, seen.each) } else { (seen.len, seen.bytes) };
+        let mut findings = std::mem::take(&mut self.findings);
+        let clash = Clash {
+            earlier: Side {
+                wave: record.wave,
+                lane: earlier_lane,
+                place: record.place,
+                what: record.what,
+                op: record.op.checked_sub(1).map(|i| &self.ops[i as usize]),
+                owner: record.owner,
+                time: record.time,
+                strength: record.strength,
+            },
+            later: Side {
+                wave: now.who.wave,
+                lane,
+                place: now.who.place,
+                what: now.what,
+                op: now.op.and_then(|i| self.op_index.get(&i.op)).map(|&i| &self.ops[i as usize]),
+                owner: now.channel.map_or(Owner::Lanes, Owner::Channel),
+                time: 0,
+                strength: now.strength,
+            },
+            space,
+            start,
+            len,
+            bytes,
+            known,
+            checker: self,
+        };
+        let mut candidate = None;
+        let pair = self.pairs.get(&(record.place, now.who.place));
+        let told = pair.is_some_and(|&p| p != Pair::Plain);
+        let code = hazard::classify(&clash);
+        let load =
+            raced::load_of(&record, now, space, (seen.start, seen.len)).filter(|_| code.is_some() && !known);
+        if let Some(code) = code.filter(|_| !told) {
+            let (cause, need) = hazard::cause_of(code, &clash);
+            let key = match cause {
+                Some(place) => Key { code, place, other: None },
+                None => Key { code, place: now.who.place, other: Some(record.place) },
+            };
+            let late = if pair.is_none() { hazard::may_wait_late(code, &clash) } else { None };
+            if late.is_some() || !findings.count_again(key, now.who.place, need, load.is_some()) {
+                let mut finding = hazard::word(code, &clash, self.replay);
+                (finding.cause, finding.need, finding.by_loads) = (cause, need, load.is_some());
+                if many {
+                    finding.notes.push(self.each_lane(now, seen, space));
+                }
+                match late {
+                    Some((kind, crossed)) => {
+                        candidate = Some(Candidate {
+                            owner: Who { wave: record.wave, lanes: LaneMask(0), place: record.place },
+                            kind,
+                            seq: record.time,
+                            noun: clash.noun(&clash.earlier),
+                            user: now.who.wave,
+                            user_place: now.who.place,
+                            bytes: clash.bytes(),
+                            plain: finding,
+                            crossed,
+                            tentative: None,
+                        });
+                    }
+                    None => findings.take(finding),
+                }
+            }
+        }
+        self.findings = findings;
+        if let Some(load) = load {
+            self.raced.add(load);
+        }
+        if let Some(candidate) = candidate {
+            self.keep_back(candidate);
+        }
+    }
+
+    /// What the other lanes of an access do.
+    pub(super) fn each_lane(&self, now: &Now<'_>, seen: &Seen, space: Space) -> String {
+        let verb = match now.what {
+            What::Read => "read",
+            What::Write => "write",
+            _ => "access",
+        };
+        let gaps =
+            if seen.bytes < seen.len { format!(", spread over {} bytes", seen.len) } else { String::new() };
+        format!(
+            "{} of {} {verb} {} bytes each, {} bytes from {} on{gaps}",
+            LaneMask(seen.lanes),
+            now.who.wave,
+            seen.each,
+            seen.bytes,
+            self.words.address(space, seen.start)
+        )
+    }
+
+    #[cold]
+    pub(super) fn undefined(&mut self, now: &Now<'_>, space: Space, at: u64) {
+        let (place, replay) = (now.who.place, self.replay);
+        let where_ = self.words.address(space, at);
+        let who = format!("{} of {}", LaneMask(now.who.lanes.0), now.who.wave);
+        let engine = now.op.map(|op| op.what);
+        let updates = now.what == What::Atomic;
+        self.findings.add(hazard::uninitialised::HAZARD.code, place, None, || {
+            if updates {
+                hazard::uninitialised::added_to(place, &where_, &who, engine, replay)
+            } else {
+                hazard::uninitialised::finding(place, &where_, &who, replay)
+            }
+        });
+    }
+}
