@@ -189,6 +189,9 @@ impl Checker {
         if let Some(at) = seen.undefined {
             self.undefined(now, space, at);
         }
+        for (place, wave, op, fence) in seen.unfenced {
+            self.no_handover(now, (place, wave, op), fence);
+        }
         for relaxed in seen.relaxed {
             self.behind_a_flag(now, space, relaxed);
         }

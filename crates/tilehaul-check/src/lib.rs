@@ -17,7 +17,6 @@ mod late;
 mod location;
 mod order;
 mod peers;
-mod pipelines;
 mod raced;
 mod reads;
 mod record;

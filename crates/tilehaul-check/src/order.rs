@@ -15,6 +15,7 @@
 
 mod edges;
 mod knowledge;
+pub(crate) mod pipelines;
 
 use std::rc::Rc;
 
@@ -24,7 +25,7 @@ use tilehaul_machine::{Channel, ChannelKind, ChannelSpec, LaneMask, Part, SpaceK
 
 use crate::clock::{ActorId, Clock, Shared, join};
 use crate::fences::Distance;
-use crate::pipelines::Pipelines;
+use crate::order::pipelines::Pipelines;
 use crate::record::{NEVER, Owner, Record};
 pub(crate) use knowledge::Knowledge;
 use knowledge::OwnChannels;
@@ -37,6 +38,8 @@ pub(crate) struct LaneGroup {
     own: OwnChannels,
     /// Issue of operations that a later one of these lanes comes behind: see [`Pipelines`].
     pub handed: Option<Rc<Clock>>,
+    /// What came before by way of both fences of a hand-over.
+    pub taken_over: Option<Shared>,
     /// The wave's time at the last releasing fence of these lanes, for each distance: a lane's relaxed writes publish what
     /// that lane itself did before its fence, until a barrier tells the others.
     fenced_at: [u32; 3],
@@ -379,6 +382,7 @@ impl Order {
                     && m.own == group.own
                     && m.fenced_at == group.fenced_at
                     && m.handed == group.handed
+                    && m.taken_over == group.taken_over
             };
             match merged.iter_mut().find(same) {
                 Some(m) => m.lanes.0 |= group.lanes.0,

@@ -1,6 +1,6 @@
 //! What an access and one before it that do not fit together give: a finding, or one that waits for more to be known.
 
-use tilehaul_machine::{LaneMask, Space, Who};
+use tilehaul_machine::{ChannelKind, LaneMask, PipelineFence, PlaceId, Space, WaveId, Who};
 
 use super::Now;
 use super::walk::Seen;
@@ -128,5 +128,30 @@ impl Checker {
                 hazard::uninitialised::finding(place, &where_, &who, replay)
             }
         });
+    }
+
+    /// An operation comes after one of another wave without a fence that the kernel has elsewhere.
+    #[cold]
+    pub(super) fn no_handover(
+        &mut self,
+        now: &Now<'_>,
+        earlier: (PlaceId, WaveId, u32),
+        fence: PipelineFence,
+    ) {
+        let (place, wave, op) = earlier;
+        let Some(Some(handover)) = now.channel.map(|kind| self.handover_words(kind)) else { return };
+        let earlier = (place, wave, op.checked_sub(1).map_or("operation", |i| self.ops[i as usize].what));
+        let later = (now.who, now.op.map_or("operation", |op| op.what));
+        let replay = self.replay;
+        self.findings.add(hazard::handover_missing::HAZARD.code, now.who.place, Some(place), || {
+            hazard::handover_missing::finding(earlier, later, (fence, handover), replay)
+        });
+    }
+
+    /// The fences of a hand-over: of the channel, or of any of the program's where its operations have none.
+    pub(super) fn handover_words(&self, kind: ChannelKind) -> Option<[&'static str; 2]> {
+        let own = self.order.handover(kind);
+        let any = || self.order.channels.iter().find_map(|c| c.handover.as_ref());
+        own.or_else(any).map(|h| h.fences)
     }
 }

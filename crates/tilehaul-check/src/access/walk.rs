@@ -2,15 +2,15 @@
 
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
-use tilehaul_machine::{LaneMask, Launch, Proxy, SpaceKind};
+use tilehaul_machine::{LaneMask, Launch, PipelineFence, PlaceId, Proxy, SpaceKind, WaveId};
 
 use super::{Now, Range};
 use crate::checker::OpInfo;
 use crate::fences::Distance;
 use crate::flags::Relaxed;
 use crate::hint::{OpenFences, WaitHints};
+use crate::order::pipelines::Behind;
 use crate::order::{LaneGroup, Order};
-use crate::pipelines::Behind;
 use crate::reads::Lists;
 use crate::record::{Owner, Record, Strength, What};
 use crate::shadow::{Cell, Mark, SINGLE, Shift, Visit, Whole};
@@ -56,6 +56,8 @@ pub(super) struct SeenSoFar {
     pub(super) clashes: SmallVec<[Seen; 4]>,
     /// The first byte that was read and never written.
     pub(super) undefined: Option<u64>,
+    /// Operations of other waves that come before without a fence of a hand-over: place, wave, operation and fence.
+    pub(super) unfenced: SmallVec<[(PlaceId, WaveId, u32, PipelineFence); 1]>,
     /// Atomic loads that nothing orders behind the atomic store whose value they find.
     pub(super) relaxed: SmallVec<[Relaxed; 2]>,
 }
@@ -118,6 +120,23 @@ impl Walk<'_> {
             self.behind.push(behind);
         }
         behind.is_some()
+    }
+
+    /// An operation comes after one of another wave: by way of both fences of a hand-over, where the kernel has any.
+    fn look_for_handover(&mut self, record: &Record, record_lane: u8) {
+        if record.wave == self.now.who.wave
+            || record.op == 0
+            || self.now.op.is_none()
+            || self.handed_on(record, record_lane)
+        {
+            return;
+        }
+        if let Some(fence) = self.order.missing_fence(record, record_lane, self.group) {
+            let seen = (record.place, record.wave, record.op, fence);
+            if !self.seen.unfenced.contains(&seen) {
+                self.seen.unfenced.push(seen);
+            }
+        }
     }
 
     /// True when the two are atomic for each other, so that they may meet without order.
@@ -193,7 +212,8 @@ impl Visit for Walk<'_> {
     fn whole(&mut self, line: &mut Whole, lists: &mut Lists, at: u64) -> bool {
         let now = self.now;
         let (lane, shift) = (self.lane(at), self.range.shift);
-        if now.what == What::BarrierOperand || now.proxy == Proxy::Tensormap {
+        let handover = self.space == SpaceKind::Tensor && self.order.pipelines.fences;
+        if now.what == What::BarrierOperand || now.proxy == Proxy::Tensormap || handover {
             return false;
         }
         let records = self.records;
@@ -276,6 +296,9 @@ impl Visit for Walk<'_> {
                 }
                 self.use_of(record);
                 let fence = known && self.unfenced(record, earlier_lane);
+                if known && self.space == SpaceKind::Tensor {
+                    self.look_for_handover(record, earlier_lane);
+                }
                 let strong = self.tolerated(record);
                 if strong && !known && self.flagged && now.what == What::Read && now.op.is_none() {
                     let found = Relaxed { earlier, earlier_lane, lane, address: self.base + at, len: n };
@@ -311,6 +334,9 @@ impl Visit for Walk<'_> {
                         self.rely_on_fence(record, earlier_lane);
                     }
                     let fence = known && self.unfenced(record, earlier_lane);
+                    if known && self.space == SpaceKind::Tensor {
+                        self.look_for_handover(record, earlier_lane);
+                    }
                     let strong = self.tolerated(record);
                     // What writes the bytes that are there already cannot change what somebody reads.
                     let benign = self.range.silent

@@ -22,6 +22,7 @@ pub mod data_race;
 pub mod exit_in_flight;
 pub mod fence_missing;
 pub mod fence_unneeded;
+pub mod handover_missing;
 pub mod init_not_visible;
 pub mod lanes_unordered;
 pub mod never_read;
@@ -85,7 +86,7 @@ pub struct Hazard {
 }
 
 /// All hazards that the checker finds in a run, in order of code.
-pub const ALL: [&Hazard; 33] = [
+pub const ALL: [&Hazard; 34] = [
     &arranged_tile::HAZARD,
     &arrangement::HAZARD,
     &bank_conflict::HAZARD,
@@ -98,6 +99,7 @@ pub const ALL: [&Hazard; 33] = [
     &exit_in_flight::HAZARD,
     &fence_missing::HAZARD,
     &fence_unneeded::HAZARD,
+    &handover_missing::HAZARD,
     &init_not_visible::HAZARD,
     &lanes_unordered::HAZARD,
     &never_read::HAZARD,

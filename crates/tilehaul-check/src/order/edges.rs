@@ -100,7 +100,10 @@ impl Order {
             }
         }
         self.implied_by(channel, lanes, seq, &mut clock);
-        let knows = Knowledge { seen: Rc::new(clock), ..Knowledge::default() };
+        let seen = Rc::new(clock);
+        // manual: PTX ISA, tcgen05.commit: its arrival implies the first fence of a hand-over.
+        let handed_over = self.handover(channel.kind).map(|_| Rc::clone(&seen));
+        let knows = Knowledge { seen, handed_over, ..Knowledge::default() };
         let state = self.sync(token.sync);
         match state.open.iter_mut().find(|o| o.0 == token.generation) {
             Some((_, open)) => open.join(&knows),
@@ -126,10 +129,7 @@ impl Order {
     /// A proxy fence: all that the lanes know and did so far is now known through a fence.
     pub(crate) fn proxy_fence(&mut self, who: Who, kind: Option<SpaceKind>) {
         let own = self.own_clock(who);
-        let wave = self.wave(who.wave);
-        wave.time += 1;
-        // Copies that a wait of these lanes has shown complete count among what they did.
-        let whole = LaneMask(wave.all.0 & !wave.gone.0 & !who.lanes.0).is_empty() && wave.groups.len() == 1;
+        let whole = self.step_whole(who);
         self.each_group(who, |group| {
             let mut all = Rc::clone(&group.knows.seen);
             join(&mut all, &own);
@@ -143,6 +143,14 @@ impl Order {
                 join(&mut group.knows.fenced_global, &all);
             }
         });
+    }
+
+    /// A fence of the lanes: what they do later has a later time. True when they are all that the wave has left and know
+    /// the same: then copies that a wait has shown complete count among what all of them did.
+    pub(crate) fn step_whole(&mut self, who: Who) -> bool {
+        let wave = self.wave(who.wave);
+        wave.time += 1;
+        LaneMask(wave.all.0 & !wave.gone.0 & !who.lanes.0).is_empty() && wave.groups.len() == 1
     }
 
     /// A memory fence: later relaxed writes publish what is known now; what relaxed reads found is known now.

@@ -17,6 +17,9 @@ pub(crate) struct Knowledge {
     pub fenced_shared: Shared,
     /// The same for device memory.
     pub fenced_global: Shared,
+    /// Ordered before with the first fence of a hand-over on the way (see [`crate::order::pipelines`]), or an arrival that stands
+    /// for one.
+    pub handed_over: Option<Shared>,
     /// What memory fences did and have yet to do.
     pub(super) fences: Option<Rc<Fences>>,
 }
@@ -26,6 +29,12 @@ impl Knowledge {
         join(&mut self.seen, &other.seen);
         join(&mut self.fenced_shared, &other.fenced_shared);
         join(&mut self.fenced_global, &other.fenced_global);
+        if let Some(theirs) = &other.handed_over {
+            match &mut self.handed_over {
+                Some(mine) => join(mine, theirs),
+                None => self.handed_over = Some(Rc::clone(theirs)),
+            }
+        }
         Fences::join(&mut self.fences, other.fences.as_ref());
     }
 
@@ -38,6 +47,7 @@ impl Knowledge {
         Rc::ptr_eq(&self.seen, &other.seen)
             && Rc::ptr_eq(&self.fenced_shared, &other.fenced_shared)
             && Rc::ptr_eq(&self.fenced_global, &other.fenced_global)
+            && self.handed_over == other.handed_over
             && same_fences
     }
 
@@ -47,6 +57,11 @@ impl Knowledge {
         covers(&self.seen, &other.seen)
             && covers(&self.fenced_shared, &other.fenced_shared)
             && covers(&self.fenced_global, &other.fenced_global)
+            && match (&self.handed_over, &other.handed_over) {
+                (_, None) => true,
+                (Some(mine), Some(theirs)) => covers(mine, theirs),
+                (None, Some(_)) => false,
+            }
             && Fences::covered(self.fences.as_ref(), other.fences.as_ref())
     }
 

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use tilehaul_machine::{Channel, ChannelKind, Handover, LaneMask, Part, PipelineFence, WaveId, Who};
 
 use crate::checker::OpInfo;
-use crate::clock::{ActorId, Clock};
+use crate::clock::{ActorId, Clock, Shared, join};
 use crate::order::{LaneGroup, Order};
 use crate::record::{Owner, Record};
 
@@ -26,6 +26,8 @@ const KEPT: usize = 64;
 /// What is kept of hand-overs.
 #[derive(Debug, Default)]
 pub(crate) struct Pipelines {
+    /// A fence of a hand-over was executed.
+    pub(crate) fences: bool,
     /// Channels whose order of issue was told to anybody: in whose time their issue is counted and their ends are.
     told: Vec<(Channel, ActorId, ActorId)>,
     /// What else is complete when an operation of a lane is.
@@ -46,6 +48,7 @@ impl Order {
     ) {
         match fence {
             PipelineFence::Before => {
+                self.hand_over(who);
                 let kinds = (0..self.channels.len()).map(|i| ChannelKind(i as u32));
                 let kinds: Vec<ChannelKind> = kinds.filter(|&k| self.handover(k).is_some()).collect();
                 for kind in kinds {
@@ -54,8 +57,45 @@ impl Order {
                     }
                 }
             }
-            PipelineFence::After => self.count_issue_told(who),
+            PipelineFence::After => {
+                self.pipelines.fences = true;
+                self.each_group(who, |group| group.taken_over.clone_from(&group.knows.handed_over));
+                self.count_issue_told(who);
+            }
         }
+    }
+
+    /// All that the lanes know and did so far is now known through the first fence of a hand-over.
+    fn hand_over(&mut self, who: Who) {
+        self.pipelines.fences = true;
+        let own = self.own_clock(who);
+        let whole = self.step_whole(who);
+        self.each_group(who, |group| {
+            let mut all = Rc::clone(&group.knows.seen);
+            join(&mut all, &own);
+            group.own.add_to(group.lanes, whole, Rc::make_mut(&mut all));
+            match &mut group.knows.handed_over {
+                Some(before) => join(before, &all),
+                before @ None => *before = Some(all),
+            }
+        });
+    }
+
+    /// The fence of a hand-over that is missing between an operation of another wave and one that comes after it; none
+    /// where both are there, or where the kernel has no such fences at all: compilers leave them out everywhere.
+    pub(crate) fn missing_fence(
+        &self,
+        record: &Record,
+        record_lane: u8,
+        group: &LaneGroup,
+    ) -> Option<PipelineFence> {
+        let over = |clock: &Option<Shared>| {
+            clock.as_ref().is_some_and(|c| c.lane(record.actor, record_lane) >= record.time)
+        };
+        if !self.pipelines.fences || over(&group.taken_over) {
+            return None;
+        }
+        Some(if over(&group.knows.handed_over) { PipelineFence::After } else { PipelineFence::Before })
     }
 
     fn tell_issue(&mut self, who: Who, kind: ChannelKind, seq: u32) {
