@@ -477,8 +477,9 @@ impl<'p> Machine<'p> {
                 Some(found)
             }
             Schedule::Reverse => {
-                let found = (0..n).map(|i| (self.turn + n - i) % n).find(|&i| able(&self.slots[i]))?;
-                self.turn = found + n - 1;
+                // The last wave has the first turn: of two waves it is not the same as in order.
+                let found = (1..=n).map(|i| (self.turn + n - i) % n).find(|&i| able(&self.slots[i]))?;
+                self.turn = found;
                 Some(found)
             }
             Schedule::Random(_) => {

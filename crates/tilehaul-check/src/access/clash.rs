@@ -143,8 +143,15 @@ impl Checker {
         let earlier = (place, wave, op.checked_sub(1).map_or("operation", |i| self.ops[i as usize].what));
         let later = (now.who, now.op.map_or("operation", |op| op.what));
         let replay = self.replay;
-        self.findings.add(hazard::handover_missing::HAZARD.code, now.who.place, Some(place), || {
-            hazard::handover_missing::finding(earlier, later, (fence, handover), replay)
+        // One for each operation before whose barrier, or behind whose barrier, the fence is missing.
+        let cause = match fence {
+            PipelineFence::Before => now.who.place,
+            PipelineFence::After => place,
+        };
+        self.findings.add(hazard::handover_missing::HAZARD.code, cause, None, || {
+            let mut finding = hazard::handover_missing::finding(earlier, later, (fence, handover), replay);
+            finding.cause = Some(cause);
+            finding
         });
     }
 
