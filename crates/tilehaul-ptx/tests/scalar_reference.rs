@@ -297,3 +297,48 @@ fn formats_of_4_and_6_bits() {
         exponent(single(a), true) << 8 | exponent(single(b), true)
     });
 }
+
+/// The value of a bfloat, by its definition.
+fn brain(bits: u64) -> f64 {
+    single((bits & 0xffff) << 16)
+}
+
+#[test]
+fn halves_of_both_kinds() {
+    // Every half is a double; a bfloat has 16 of a single's bits.
+    exact("cvt.rn.bf16.f16 $d, $a", "hh", |a, _, _| {
+        let x = half(a & 0xffff);
+        if x.is_nan() { 0x7fff } else { nearest_brain(x) }
+    });
+    exact("cvt.f64.f64 $d, $a", "dd", |a, _, _| a);
+    exact("cvt.sat.f64.f64 $d, $a", "dd", |a, _, _| {
+        let x = f64::from_bits(a);
+        // Not a number counts as nothing, and so does what is below it.
+        if x > 0.0 { x.min(1.0).to_bits() } else { 0 }
+    });
+    exact("cvt.rni.bf16.bf16 $d, $a", "hh", |a, _, _| {
+        let x = brain(a);
+        if x.is_nan() { 0x7fff } else { nearest_brain(x.round_ties_even()) }
+    });
+}
+
+/// A double to the nearest bfloat, the even one of two.
+fn nearest_brain(x: f64) -> u64 {
+    let single = (x as f32).to_bits();
+    // All cases here are exact singles, so nothing is rounded twice.
+    let (kept, cut) = (single >> 16, single & 0xffff);
+    u64::from(kept + u32::from(cut > 0x8000 || cut == 0x8000 && kept & 1 == 1))
+}
+
+#[test]
+fn powers_of_two_of_bfloats() {
+    for (thread, got) in (0..).zip(results("ex2.approx.ftz.bf16 $d, $a", "hh")) {
+        let x = brain(words(thread)[0]);
+        let (got, want) = (brain(got), x.exp2());
+        let same = got == want || got.is_nan() && want.is_nan();
+        // manual: ex2.approx.ftz.bf16 is within 2^-7.
+        let near = (got - want).abs() <= want.abs() * 2f64.powi(-7);
+        let edge = want.abs() > 3.38e38 || want.abs() < f64::from(f32::MIN_POSITIVE);
+        assert!(same || near || edge, "2 ^ {x:e} = {got:e}, expected {want:e}");
+    }
+}

@@ -60,11 +60,14 @@ impl Cx<'_> {
         let Some(product) = product.map(|product| product.summed(self.p.sums)) else {
             return Err(unsupported("this arithmetic"));
         };
+        if op.zero_columns.is_some_and(|slot| self.reg(slot)[lane] != 0) {
+            return Err(unsupported("a mask of columns of B that count as zeroes"));
+        }
         let group = if op.pair { CtaGroup::Two } else { CtaGroup::One };
         let form = MmaForm {
             m,
             cta_group: group,
-            weight_stationary: false,
+            weight_stationary: op.weight_stationary,
             sparse: false,
             integer: op.kind == TcKind::I8,
         };
@@ -97,6 +100,11 @@ impl Cx<'_> {
                 TcA::Shared(self.shared_matrix(MatrixUnit::Tcgen05, word, idesc.bits(15, 1) == 1, bytes)?)
             }
         };
+        // manual: PTX ISA, data paths of .ws: where D lies in several groups of lanes, each needs A in its own.
+        let replicas = match a_source {
+            TcA::Tensor(_) if op.weight_stationary => n / accumulator.columns(),
+            _ => 1,
+        };
         let mut touches = Vec::new();
         for &block in &blocks {
             b_matrix.touch(Space::Shared(block), 0..columns, k, &mut touches);
@@ -109,8 +117,10 @@ impl Cx<'_> {
             match &a_source {
                 TcA::Shared(a) => a.touch(Space::Shared(block), 0..rows, k, &mut touches),
                 TcA::Tensor(at) => {
-                    for row in 0..rows as u32 {
-                        let Some(p) = accumulator.place(row, 0) else { continue };
+                    let part = accumulator.columns();
+                    let all = (0..rows as u32).flat_map(|row| (0..replicas).map(move |i| (row, i * part)));
+                    for (row, column) in all {
+                        let Some(p) = accumulator.place(row, column) else { continue };
                         let (space, start) = (Space::Tensor(block), cell(p.lane, at.column()));
                         touches.push(Touch {
                             space,
@@ -146,16 +156,32 @@ impl Cx<'_> {
             TcWork { blocks, accumulator, d_column: d_at.column(), a: a_source, b: b_matrix, m, n, k, bytes };
         let halves = acc == Format::F16;
         let call = Box::new(move |memories: &mut Memories| {
-            let mut room = product.workspace(m as usize, n as usize);
-            work.gather_a(memories, room.a())?;
-            work.gather_b(memories, room.b())?;
-            unpack_padded(a_format, room.a());
-            unpack_padded(b_format, room.b());
+            let (m, n) = (m as usize, n as usize);
+            let width = n / replicas as usize;
+            let mut b = vec![0; n * k];
+            work.gather_b(memories, &mut b)?;
+            unpack_padded(b_format, &mut b);
+            let mut c = vec![0; m * n];
             if enabled {
-                work.read_d(memories, halves, room.c())?;
+                work.read_d(memories, halves, &mut c)?;
             }
-            let mut d = Vec::new();
-            room.multiply(sign, &mut d);
+            let mut d = vec![0; m * n];
+            let mut part = Vec::new();
+            for first in (0..n).step_by(width) {
+                let mut room = product.workspace(m, width);
+                work.gather_a(memories, first as u32, room.a())?;
+                unpack_padded(a_format, room.a());
+                room.b().copy_from_slice(&b[first * k..][..width * k]);
+                if enabled {
+                    for (to, from) in room.c().chunks_mut(width).zip(c.chunks(n)) {
+                        to.copy_from_slice(&from[first..][..width]);
+                    }
+                }
+                room.multiply(sign, &mut part);
+                for (to, from) in d.chunks_mut(n).zip(part.chunks(width)) {
+                    to[first..][..width].copy_from_slice(from);
+                }
+            }
             work.write_d(memories, &d, halves, &disabled)
         });
         self.start_as(self.who_of(1 << lane), "tcgen05.mma", touches, call, TC)?;
@@ -227,8 +253,8 @@ pub(super) struct TcWork {
 }
 
 impl TcWork {
-    /// Rows of A, those of the even block first.
-    pub(super) fn gather_a(&self, memories: &Memories, out: &mut [u32]) -> Result<(), JobFault> {
+    /// Rows of A, those of the even block first; from tensor memory as the lanes hold them that have a column of D.
+    pub(super) fn gather_a(&self, memories: &Memories, column: u32, out: &mut [u32]) -> Result<(), JobFault> {
         let rows = self.m as usize / self.blocks.len();
         for (&block, out) in self.blocks.iter().zip(out.chunks_mut((rows * self.k).max(1))) {
             match &self.a {
@@ -237,7 +263,7 @@ impl TcWork {
                     let space = Space::Tensor(block);
                     let len = self.k as u64 * u64::from(self.bytes);
                     for (row, out) in (0u32..).zip(out.chunks_mut(self.k.max(1))) {
-                        let lane = self.accumulator.place(row, 0).map_or(0, |p| p.lane);
+                        let lane = self.accumulator.place(row, column).map_or(0, |p| p.lane);
                         let address = cell(lane, at.column());
                         let fault = JobFault { space, address, len, write: false };
                         let bytes = memories.bytes(space, address, len).map_err(|_| fault)?;

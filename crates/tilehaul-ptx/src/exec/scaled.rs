@@ -41,8 +41,11 @@ impl Cx<'_> {
             return Err(unsupported("operands of 4 or 6 bits that do not run along K"));
         }
         let (m, n) = (idesc.bits(27, 2) << 7, idesc.bits(17, 6) << 3);
-        let form =
-            MmaForm { m, cta_group: CtaGroup::One, weight_stationary: false, sparse: false, integer: false };
+        if op.pair && m == 128 {
+            return Err(unsupported("64 rows of each block of a pair"));
+        }
+        let cta_group = if op.pair { CtaGroup::Two } else { CtaGroup::One };
+        let form = MmaForm { m, cta_group, weight_stationary: false, sparse: false, integer: false };
         let d_at = TmemAddress(self.address(op.d, lane) as u32);
         let placed = Datapath::of(form).and_then(|path| {
             form.check_n(n)?;
@@ -52,77 +55,81 @@ impl Cx<'_> {
             Ok(accumulator) => accumulator,
             Err(told) => return Err(self.trap(Box::new(told))),
         };
-        let block = self.w.info.block.id;
+        let blocks = self.blocks(op.pair)?;
         self.check_allocated(d_at.column(), accumulator.columns());
+        for &block in &blocks {
+            self.core.memories.with_tensor(block);
+        }
+        let shares = blocks.len() as u32;
         let b = self.shared_matrix(MatrixUnit::Tcgen05, self.reg(op.b)[lane], turn_b, 1)?;
         let a = match op.a_in_tensor {
             Some(offset) => TcA::Tensor(TmemAddress(self.reg(op.a)[lane].wrapping_add_signed(offset) as u32)),
             None => TcA::Shared(self.shared_matrix(MatrixUnit::Tcgen05, self.reg(op.a)[lane], turn_a, 1)?),
         };
         let who = self.who_of(1 << lane);
-        let (shared, tensor) = (Space::Shared(block), Space::Tensor(block));
-        let mut touches = Vec::new();
-        b.touch(shared, 0..n as usize, ROW_BYTES, &mut touches);
-        let (address, arrangement) = b.arranged();
-        self.core.reads_arranged(who, shared, address, arrangement);
-        let cells = |kind, at: TmemAddress, lanes: u32, words: u32| {
-            (0..lanes).map(move |l| Touch {
-                space: tensor,
-                start: cell(at.lane() + l, at.column()),
-                len: u64::from(words) * 4,
-                kind,
-                lane: 0,
-            })
-        };
-        match &a {
-            TcA::Shared(a) => {
-                a.touch(shared, 0..m as usize, ROW_BYTES, &mut touches);
-                let (address, arrangement) = a.arranged();
-                self.core.reads_arranged(who, shared, address, arrangement);
-            }
-            TcA::Tensor(at) => {
-                self.check_allocated(at.column(), ROW_BYTES as u32 / 4);
-                touches.extend(cells(AccessKind::Read, *at, m, ROW_BYTES as u32 / 4));
-            }
-        }
-        let factor = |at: Option<TmemAddress>, rows: u32, id: u32| {
-            at.map(|at| Factors { at, rows, each: scales.each, first: id, power: idesc.bits(23, 1) == 1 })
-        };
-        let at = |addr| Some(TmemAddress(self.address(addr, lane) as u32));
-        let (Some(a_scales), Some(b_scales)) =
-            (factor(at(scales.a), m, idesc.bits(29, 2)), factor(at(scales.b), n, idesc.bits(4, 2)))
-        else {
-            return Ok(());
-        };
+        let (rows, columns) = (m / shares, n / shares);
+        let at = |addr| TmemAddress(self.address(addr, lane) as u32);
+        let power = idesc.bits(23, 1) == 1;
+        let factors =
+            |at: TmemAddress, rows: u32, first: u32| Factors { at, rows, each: scales.each, first, power };
+        // inferred: CUTLASS's layouts of pairs: each block holds the factors of its own rows of A, and those of all columns
+        // of B, whose elements it holds half of.
+        let a_scales = factors(at(scales.a), rows, idesc.bits(29, 2));
+        let b_scales = factors(at(scales.b), n, idesc.bits(4, 2));
         for factors in [&a_scales, &b_scales] {
             if factors.first + factors.each > 4 {
                 return Err(unsupported("factors beyond the four bytes of a cell"));
             }
             self.check_allocated(factors.at.column(), factors.rows.div_ceil(32));
-            touches.extend(cells(AccessKind::Read, factors.at, 32, factors.rows.div_ceil(32)));
+        }
+        if let TcA::Tensor(at) = &a {
+            self.check_allocated(at.column(), ROW_BYTES as u32 / 4);
         }
         let enabled = self.truth(op.enable) >> lane & 1 == 1;
-        let kind = if enabled { AccessKind::Atomic } else { AccessKind::Write };
-        touches.extend(cells(kind, d_at, 128, accumulator.columns()));
+        let mut touches = Vec::new();
+        for &block in &blocks {
+            let (shared, tensor) = (Space::Shared(block), Space::Tensor(block));
+            b.touch(shared, 0..columns as usize, ROW_BYTES, &mut touches);
+            let (address, arrangement) = b.arranged();
+            self.core.reads_arranged(who, shared, address, arrangement);
+            let cells = |kind, at: TmemAddress, lanes: u32, words: u32| {
+                (0..lanes).map(move |l| Touch {
+                    space: tensor,
+                    start: cell(at.lane() + l, at.column()),
+                    len: u64::from(words) * 4,
+                    kind,
+                    lane: 0,
+                })
+            };
+            match &a {
+                TcA::Shared(a) => {
+                    a.touch(shared, 0..rows as usize, ROW_BYTES, &mut touches);
+                    let (address, arrangement) = a.arranged();
+                    self.core.reads_arranged(who, shared, address, arrangement);
+                }
+                TcA::Tensor(at) => touches.extend(cells(AccessKind::Read, *at, rows, ROW_BYTES as u32 / 4)),
+            }
+            for factors in [&a_scales, &b_scales] {
+                touches.extend(cells(AccessKind::Read, factors.at, 32, factors.rows.div_ceil(32)));
+            }
+            let kind = if enabled { AccessKind::Atomic } else { AccessKind::Write };
+            touches.extend(cells(kind, d_at, 128, accumulator.columns()));
+        }
         let flip = if (idesc.bits(13, 1) ^ idesc.bits(14, 1)) == 1 { -1.0 } else { 1.0 };
-        let work = TcWork {
-            blocks: vec![block],
-            accumulator,
-            d_column: d_at.column(),
-            a,
-            b,
-            m,
-            n,
-            k: ROW_BYTES,
-            bytes: 1,
-        };
+        let work =
+            TcWork { blocks, accumulator, d_column: d_at.column(), a, b, m, n, k: ROW_BYTES, bytes: 1 };
         let each = scales.each as usize;
         let call = Box::new(move |memories: &mut Memories| {
             let (mut a, mut b) = (vec![0; m as usize * ROW_BYTES], vec![0; n as usize * ROW_BYTES]);
-            work.gather_a(memories, &mut a)?;
+            work.gather_a(memories, 0, &mut a)?;
             work.gather_b(memories, &mut b)?;
             let (a, b) = (values(a_format, packed, a), values(b_format, packed, b));
-            let (sa, sb) = (a_scales.read(memories, tensor)?, b_scales.read(memories, tensor)?);
+            // Of each block, its rows of A and all columns of B.
+            let mut factors = Vec::new();
+            for &block in &work.blocks {
+                let tensor = Space::Tensor(block);
+                factors.push((a_scales.read(memories, tensor)?, b_scales.read(memories, tensor)?));
+            }
             let mut c = vec![0; (m * n) as usize];
             if enabled {
                 work.read_d(memories, false, &mut c)?;
@@ -132,6 +139,8 @@ impl Cx<'_> {
             for (i, e) in d.iter_mut().enumerate() {
                 let (row, column) = (i / n as usize, i % n as usize);
                 let (x, y) = (&a[row * k..][..k], &b[column * k..][..k]);
+                let (own, row) = (row / rows as usize, row % rows as usize);
+                let Some((sa, sb)) = factors.get(own) else { continue };
                 let blocks = x.chunks(k / each).zip(y.chunks(k / each)).enumerate();
                 let sum: f64 = blocks
                     .map(|(j, (x, y))| {

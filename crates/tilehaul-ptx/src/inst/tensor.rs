@@ -174,6 +174,10 @@ pub(crate) struct TcMove {
 pub(crate) struct TcMmaOp {
     pub(crate) kind: TcKind,
     pub(crate) pair: bool,
+    /// `.ws`: B stays in the unit, and M may be 32.
+    pub(crate) weight_stationary: bool,
+    /// A mask of columns of B that count as zeroes, with `.ws`.
+    pub(crate) zero_columns: Option<Slot>,
     pub(crate) d: Addr,
     /// Tensor-memory address or shared-memory descriptor.
     pub(crate) a: Slot,

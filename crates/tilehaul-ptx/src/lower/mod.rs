@@ -369,11 +369,9 @@ impl<'m> Lower<'m> {
             let text = format!("{} does not exist on {}", opcode.text, self.layout.target);
             return Inst::Unsupported(text.into());
         }
-        let (least, most) = row.operand_count();
-        if !(least..=most).contains(&instruction.operands.len()) {
-            return Inst::Unsupported(
-                format!("{} with {} operands", opcode.text, instruction.operands.len()).into(),
-            );
+        let count = instruction.operands.len();
+        if !opcode.operand_count().is_some_and(|(least, most)| (least..=most).contains(&count)) {
+            return Inst::Unsupported(format!("{} with {count} operands", opcode.text).into());
         }
         let guard = instruction.guard.and_then(|g| match self.place(id, g.reg) {
             Some(Place::Pred(pred)) => Some(PredSource { pred, negated: g.negated }),

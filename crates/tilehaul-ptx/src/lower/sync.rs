@@ -167,7 +167,7 @@ impl<'m> Lower<'m> {
 /// Fences that pair with relaxed operations on barriers (manual: PTX ISA 8.6): of the generic proxy, or between proxies.
 pub(super) fn fence_sync_restrict(o: &Opcode) -> Inst {
     let (kind, scope) = (fence_kind(o), Scope::Cluster);
-    if o.has("proxy") {
+    if o.text.starts_with("fence.proxy") {
         Inst::FenceProxyAsync { space: Some(SpaceKind::Shared), with: Some(kind) }
     } else {
         Inst::Fence { kind, scope }

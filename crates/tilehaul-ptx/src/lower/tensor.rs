@@ -80,11 +80,7 @@ impl<'m> Lower<'m> {
         if n == 0 || !n.is_multiple_of(8) || n > 256 {
             return Err(format!("n = {n} is not a multiple of 8 up to 256"));
         }
-        let sparse = if o.row.is_some_and(|row| row.name.ends_with(".sp")) {
-            Some(self.wgmma_sparse(at, a_type.bytes() * 8, k)?)
-        } else {
-            None
-        };
+        let sparse = if o.has("sp") { Some(self.wgmma_sparse(at, a_type.bytes() * 8, k)?) } else { None };
         let more = if sparse.is_some() { 2 } else { 0 };
         let a_regs = self.source_list(at, 1, Type::B64)?;
         let from_registers = a_regs.len() > 1;
@@ -235,7 +231,9 @@ impl<'m> Lower<'m> {
                 })
             })
             .ok_or("no kind")?;
+        let weight_stationary = o.has("ws");
         let mut enable = None;
+        let mut zero_columns = None;
         let mut disable = Vec::new();
         let scales = match kind {
             TcKind::Mxf8f6f4 | TcKind::Mxf4 | TcKind::Mxf4nvf4 => {
@@ -259,6 +257,10 @@ impl<'m> Lower<'m> {
         for i in if scales.is_some() { 6 } else { 4 }..at.ops.len() {
             match at.ops.get(i) {
                 Some(Operand::Vector(_)) => disable = self.source_list(at, i, Type::B32)?,
+                // Behind the predicate of .ws only a mask follows.
+                Some(_) if weight_stationary && enable.is_some() => {
+                    zero_columns = Some(self.src(at, i, Type::B64)?);
+                }
                 Some(operand) if self.is_pred(at, operand) => enable = Some(self.pred_src(at, i)?),
                 Some(Operand::Imm(_)) if enable.is_none() => enable = Some(self.pred_src(at, i)?),
                 _ => return Err("scaled accumulators are not modelled".to_owned()),
@@ -272,6 +274,8 @@ impl<'m> Lower<'m> {
         Ok(Inst::TcMma(Box::new(TcMmaOp {
             kind,
             pair: o.has("cta_group::2"),
+            weight_stationary,
+            zero_columns,
             d: self.address(at, 0)?,
             a,
             a_in_tensor,

@@ -23,7 +23,7 @@ impl<'m> Lower<'m> {
         if m != 16 || accumulator != c_format {
             return Err("C and D of different types are not modelled".to_owned());
         }
-        let sparse = at.opcode.row.is_some_and(|row| row.name.starts_with("mma.sp"));
+        let sparse = o.has("sp") || o.has("sp::ordered_metadata");
         let packed = o.has("kind::mxf4") || o.has("kind::mxf4nvf4");
         let container = |format: Format| match format {
             Format::E2m1 if packed => 4,
@@ -48,7 +48,7 @@ impl<'m> Lower<'m> {
             return Err(format!("a fragment has {got} registers, {} are needed", bits / 1024));
         }
         let extra = if sparse {
-            let ordered = at.opcode.row.is_some_and(|row| row.name.ends_with("ordered_metadata"));
+            let ordered = o.has("sp::ordered_metadata");
             Extra::Sparse(Sparse { ordered, ..self.sparse(at, 4, SparseUnit::of(a_bits), k)? })
         } else if o.has("block_scale") {
             let factor = if o.has("ue4m3") { Factor::Ue4m3 } else { Factor::Ue8m0 };

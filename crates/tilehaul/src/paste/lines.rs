@@ -225,7 +225,9 @@ fn ptx(line: &Line<'_>) -> Option<Diagnostic> {
         if opcode.contains("prefetch") {
             return None;
         }
-        let to_global = opcode.contains(".global.shared::cta") || opcode.contains(".global.shared.");
+        // The first state space is the destination; other modifiers may stand between the two.
+        let to_global =
+            opcode.split('.').find(|m| *m == "global" || m.starts_with("shared")) == Some("global");
         if to_global && !has("bulk_group") {
             let right = opcode.replacen(".global.shared::cta", ".global.shared::cta.bulk_group", 1);
             return wrong(

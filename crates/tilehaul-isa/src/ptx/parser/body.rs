@@ -219,7 +219,7 @@ impl<'t> Parser<'t> {
     /// Tells what the table says against an instruction. It is kept all the same.
     fn validate(&mut self, text: &str, operands: usize, span: Span) {
         let opcode = self.opcodes.get(text).map(|id| &self.module.opcodes[id.0 as usize]);
-        let Some((opcode, row)) = opcode.and_then(|o| Some((o, o.row?))) else {
+        let Some((opcode, (least, most))) = opcode.and_then(|o| Some((o, o.operand_count()?))) else {
             let message =
                 format!("{text} is not in tilehaul's instruction table; executing it ends as unsupported.");
             let mut told =
@@ -229,7 +229,6 @@ impl<'t> Parser<'t> {
             return;
         };
         let missing = self.module.target.first().and_then(|t| Some((t.clone(), opcode.missing_on(t)?)));
-        let (least, most) = row.operand_count();
         if !(least..=most).contains(&operands) {
             let wanted = if least == most { format!("{least}") } else { format!("{least} to {most}") };
             let message = format!("{text} takes {wanted} operands; {operands} are written.");

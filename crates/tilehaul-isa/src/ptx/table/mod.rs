@@ -4,13 +4,26 @@
 //! A row's `modifiers` are slots, separated by blanks. A slot lists what may stand there (`a|b|c`), `?` at its end makes
 //! it optional, and `*` stands for any run of characters. A spelling belongs to the first row whose every modifier fills a
 //! slot and whose every required slot is filled; modifiers that fit several slots fill them from left to right, which
-//! keeps `cvt.f16.f32` and `mma…f32.f16.f16.f32` apart and lets compilers order the others as they like.
+//! keeps `cvt.f16.f32` and `mma…f32.f16.f16.f32` apart and lets compilers order the others as they like. What ptxas takes
+//! in one order only keeps it here, too: a slot that begins with `=` is a word of the name and stands where it stands in
+//! the row, and state spaces, types and layouts of matrices come in the order of their slots.
 
+mod bulk;
+mod convert;
+mod float;
+mod flow;
+mod fragments;
+mod integer;
+mod logic;
+mod matrix;
 mod memory;
-mod scalar;
+mod multimem;
 mod sync;
 mod targets;
-mod tensor;
+mod tensor_memory;
+mod texture;
+mod video;
+mod warpgroup;
 
 use std::sync::OnceLock;
 
@@ -205,7 +218,8 @@ pub struct Row {
     pub name: &'static str,
     /// The modifier slots.
     pub modifiers: &'static str,
-    /// Operands, separated by commas; `?` at the end of one makes it and those after it optional.
+    /// Operands, separated by commas; one with `?` at its end may be left out, and `policy?`, `mask?`, `offsets?` and `q?` follow
+    /// from the modifiers.
     pub operands: &'static str,
     /// Architectures that have it: a number is the first one, a number with a letter one of several exact ones; empty
     /// for all.
@@ -269,6 +283,31 @@ impl Opcode {
         Some((missing.modifiers, missing.targets))
     }
 
+    /// Least and greatest number of operands; `None` without a row.
+    ///
+    /// A cache policy stands where `.L2::cache_hint` does, a mask where a copy goes to several blocks or writes some bytes
+    /// only, offsets where the map is read as an image, a second predicate where a comparison is combined with one. manual: PTX ISA, syntax of each; ptxas 13.5 counts so.
+    #[must_use]
+    pub fn operand_count(&self) -> Option<(usize, usize)> {
+        let row = self.row?;
+        let names = row.operands.split(',').filter(|name| !name.is_empty());
+        Some(names.fold((0, 0), |(least, most), name| match name.strip_suffix('?') {
+            None => (least + 1, most + 1),
+            Some(name) => {
+                let written = match name {
+                    "policy" => self.has("L2::cache_hint"),
+                    "mask" => self.modifiers.iter().any(|m| m.starts_with("multicast::") || m == "cp_mask"),
+                    "q" => self.modifiers.iter().any(|m| matches!(m.as_str(), "and" | "or" | "xor")),
+                    "offsets" => {
+                        self.modifiers.iter().any(|m| m.starts_with("im2col") && m != "im2col_no_offs")
+                    }
+                    _ => return (least, most + 1),
+                };
+                (least + usize::from(written), most + usize::from(written))
+            }
+        }))
+    }
+
     /// The first modifier for which `read` has an answer.
     pub fn first<T>(&self, mut read: impl FnMut(&str) -> Option<T>) -> Option<T> {
         self.modifiers.iter().find_map(|m| read(m))
@@ -277,19 +316,6 @@ impl Opcode {
     /// Every modifier for which `read` has an answer, in order.
     pub fn all<T>(&self, mut read: impl FnMut(&str) -> Option<T>) -> Vec<T> {
         self.modifiers.iter().filter_map(|m| read(m)).collect()
-    }
-}
-
-impl Row {
-    /// Least and greatest number of operands.
-    #[must_use]
-    pub fn operand_count(&self) -> (usize, usize) {
-        if self.operands.is_empty() {
-            return (0, 0);
-        }
-        let all: Vec<&str> = self.operands.split(',').collect();
-        let least = all.iter().position(|o| o.ends_with('?')).unwrap_or(all.len());
-        (least, all.len())
     }
 }
 
@@ -308,7 +334,25 @@ fn among(targets: &str, target: &str) -> bool {
 
 /// Every row, group by group.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
-    [scalar::ROWS, memory::ROWS, sync::ROWS, tensor::ROWS].into_iter().flatten()
+    [
+        integer::ROWS,
+        float::ROWS,
+        logic::ROWS,
+        convert::ROWS,
+        video::ROWS,
+        flow::ROWS,
+        memory::ROWS,
+        bulk::ROWS,
+        multimem::ROWS,
+        texture::ROWS,
+        sync::ROWS,
+        matrix::ROWS,
+        fragments::ROWS,
+        warpgroup::ROWS,
+        tensor_memory::ROWS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 fn by_first_word() -> &'static FxHashMap<&'static str, Vec<&'static Row>> {
@@ -358,7 +402,7 @@ pub fn similar(text: &str) -> Option<String> {
         let word = *words.get(at)?;
         let known = candidates.iter().flat_map(|row| {
             let name = row.name.split('.').skip(1);
-            name.chain(row.modifiers.split([' ', '|']).map(|m| m.trim_end_matches('?')))
+            name.chain(row.modifiers.split([' ', '|']).map(|m| m.trim_matches(['=', '?'])))
         });
         let known: Vec<&str> = known.filter(|k| *k != word && !k.is_empty() && !k.contains('*')).collect();
         let near = tilehaul_diag::nearest(word, known, word.len() / 4 + 1)?;
@@ -369,20 +413,70 @@ pub fn similar(text: &str) -> Option<String> {
     })
 }
 
+/// More slots than any row has.
+const MOST_SLOTS: usize = 32;
+
 /// True when the modifiers fill the slots.
 fn fills(slots: &str, modifiers: &[&str]) -> bool {
-    let slots: Vec<&str> = slots.split_ascii_whitespace().collect();
-    let mut taken = [false; 32];
-    for modifier in modifiers {
-        let free = slots.iter().take(taken.len()).enumerate().position(|(i, slot)| {
-            !taken[i] && slot.trim_end_matches('?').split('|').any(|p| glob(p, modifier))
+    let slots: Vec<&str> = slots.split_ascii_whitespace().take(MOST_SLOTS).collect();
+    let mut taken = [false; MOST_SLOTS];
+    // The last slots that a word of the name, a state space, a type and a layout filled.
+    let (mut name, mut space, mut ty, mut layout) = (0, 0, 0, 0);
+    for (index, modifier) in modifiers.iter().enumerate() {
+        let free = slots.iter().enumerate().position(|(i, slot)| {
+            let alternatives = slot.trim_start_matches('=').trim_end_matches('?');
+            !taken[i] && alternatives.split('|').any(|p| glob(p, modifier))
         });
-        match free {
-            Some(i) => taken[i] = true,
-            None => return false,
+        let Some(slot) = free else { return false };
+        taken[slot] = true;
+        let in_order = if slots[slot].starts_with('=') {
+            name = slot;
+            // Whatever came before stands before it in the row, too.
+            taken[..slot].iter().filter(|&&t| t).count() == index
+        } else if is_space(modifier) {
+            slot >= std::mem::replace(&mut space, slot)
+        } else if is_type(modifier) {
+            slot >= std::mem::replace(&mut ty, slot)
+        } else if matches!(*modifier, "row" | "col") {
+            slot >= std::mem::replace(&mut layout, slot)
+        } else {
+            true
+        };
+        if !in_order || slot < name {
+            return false;
         }
     }
-    slots.iter().take(taken.len()).enumerate().all(|(i, slot)| taken[i] || slot.ends_with('?'))
+    slots.iter().zip(taken).all(|(slot, taken)| taken || slot.ends_with('?'))
+}
+
+fn is_space(modifier: &str) -> bool {
+    matches!(
+        modifier,
+        "global"
+            | "shared"
+            | "shared::cta"
+            | "shared::cluster"
+            | "local"
+            | "const"
+            | "param"
+            | "param::entry"
+            | "param::func"
+    )
+}
+
+/// `b32`, `f16x2`, `e4m3`, `b6x16_p32`, `pred`.
+///
+/// The size of a tensor map, `b1024`, is none: it stands before or behind the type of a field.
+fn is_type(modifier: &str) -> bool {
+    let mut letters = modifier.bytes();
+    if modifier == "b1024" {
+        return false;
+    }
+    modifier == "pred"
+        || modifier == "tf32"
+        || matches!(letters.next(), Some(b'b' | b'u' | b's' | b'f' | b'e'))
+            && modifier.bytes().any(|b| b.is_ascii_digit())
+            && letters.all(|b| b.is_ascii_digit() || matches!(b, b'x' | b'f' | b'm' | b'e' | b'_' | b'p'))
 }
 
 /// `pattern` with `*` standing for any run of characters.
@@ -481,10 +575,67 @@ mod tests {
     }
 
     #[test]
+    fn no_row_takes_any_modifier() {
+        for row in rows().filter(|row| {
+            !matches!(
+                row.support,
+                Support::Unsupported("textures are not modelled" | "surfaces are not modelled")
+            )
+        }) {
+            for word in row.modifiers.split([' ', '|']).filter(|word| word.contains('*')) {
+                assert!(word.starts_with("m64n*k"), "{}: {word}", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn words_that_ptxas_keeps_in_order_are_kept() {
+        for (right, wrong) in [
+            ("fence.proxy.async.global", "fence.async.proxy.global"),
+            ("bar.red.popc.u32", "bar.popc.red.u32"),
+            ("cp.async.ca.shared.global", "cp.async.ca.global.shared"),
+            (
+                "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned",
+                "tensormap.cp_fenceproxy.shared::cta.global.tensormap::generic.release.gpu.sync.aligned",
+            ),
+            (
+                "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128",
+                "clusterlaunchcontrol.query_cancel.is_canceled.b128.pred",
+            ),
+            ("tcgen05.mma.ws.sp.cta_group::1.kind::f16", "tcgen05.mma.sp.ws.cta_group::1.kind::f16"),
+        ] {
+            assert!(op(right).is_some(), "{right}");
+            assert_eq!(op(wrong), None, "{wrong}");
+        }
+        // These it takes in any order.
+        for text in
+            ["redux.min.sync.s32", "vote.uni.sync.pred", "mma.aligned.sync.m16n8k16.row.col.f32.f16.f16.f32"]
+        {
+            assert!(op(text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn operands_follow_from_modifiers() {
+        let count = |text: &str| Opcode::new(text).operand_count();
+        assert_eq!(count("ld.global.u32"), Some((2, 2)));
+        assert_eq!(count("ld.global.L2::cache_hint.u32"), Some((3, 3)));
+        assert_eq!(count("cp.async.cg.shared.global"), Some((3, 4)));
+        assert_eq!(count("cp.async.cg.shared.global.L2::cache_hint"), Some((4, 5)));
+        let load = "cp.async.bulk.tensor.3d.shared::cluster.global";
+        assert_eq!(count(&format!("{load}.tile.mbarrier::complete_tx::bytes")), Some((3, 3)));
+        assert_eq!(
+            count(&format!("{load}.im2col.mbarrier::complete_tx::bytes.multicast::cluster")),
+            Some((5, 5))
+        );
+        assert_eq!(count("tcgen05.mma.cta_group::1.kind::f16"), Some((5, 7)));
+    }
+
+    #[test]
     fn every_row_has_a_doc_and_few_enough_slots() {
         for row in rows() {
             assert!(row.doc.ends_with('.'), "{}", row.name);
-            assert!(row.modifiers.split_ascii_whitespace().count() <= 32, "{}", row.name);
+            assert!(row.modifiers.split_ascii_whitespace().count() <= MOST_SLOTS, "{}", row.name);
         }
     }
 }

@@ -189,6 +189,12 @@ fn vector(opcode: &str, parts: &[&str], operands: &[String], said: &mut Vec<Diag
             format!("{opcode} names {given} registers"),
             format!("Name {wanted}, or write .v{given}."),
         )),
+        None => {
+            said.push(VECTOR.broken(
+                format!("{opcode} names {given} registers and no length"),
+                format!("Write .v{given}."),
+            ))
+        }
         _ => {}
     }
 }

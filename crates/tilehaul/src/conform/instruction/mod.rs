@@ -6,6 +6,7 @@
 
 mod forms;
 mod gcn;
+mod operands;
 mod ptx;
 
 use tilehaul_descriptor::Rule;
@@ -16,7 +17,7 @@ use crate::paste;
 
 /// Rules of single instructions, for the catalogue.
 pub(crate) fn rules() -> impl Iterator<Item = &'static Rule> {
-    ptx::RULES.iter().chain(forms::RULES).chain(gcn::RULES)
+    ptx::RULES.iter().chain(forms::RULES).chain(operands::RULES).chain(gcn::RULES)
 }
 
 /// What is wrong with one instruction.

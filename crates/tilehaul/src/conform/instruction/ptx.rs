@@ -2,12 +2,12 @@
 
 use tilehaul_descriptor::Rule;
 use tilehaul_diag::{Diagnostic, FileId, Level, Source};
-use tilehaul_isa::ptx;
+use tilehaul_isa::ptx::{self, Opcode};
 use tilehaul_layout::tmem::{NativeImage, Packing, Shape};
 
 use super::super::Refusal;
 use super::super::copies::bulk_reduction;
-use super::forms;
+use super::{forms, operands};
 
 pub(super) const PTX_ISA: Source = Source::manual("PTX ISA; ptxas 13.5");
 const BULK_SIZE: Rule =
@@ -102,7 +102,7 @@ pub(super) const RULES: &[Rule] = &[
 
 /// What is wrong with one line.
 pub(super) fn judge(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal> {
-    let line = text.trim().trim_end_matches(';');
+    let line = unguarded(text.trim().trim_end_matches(';').trim_end());
     let kernel = format!(
         ".version 9.5\n.target {target}\n.address_size 64\n.visible .entry k()\n{{\n{line};\nret;\n}}\n"
     );
@@ -132,53 +132,36 @@ pub(super) fn judge(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal
     }
 }
 
-/// Families of which the instruction table lists every form, modelled or not.
+/// True of the families of which the instruction table lists every form, modelled or not: all but textures and calls.
 fn is_listed(line: &str) -> bool {
-    const FAMILIES: [&str; 19] = [
-        "tcgen05.",
-        "mbarrier.",
-        "cp.async.",
-        "cp.reduce.async.",
-        "barrier.cluster.",
-        "fence.",
-        "red.async.",
-        "st.async.",
-        "ldmatrix.",
-        "stmatrix.",
-        "setmaxnreg.",
-        "wgmma.",
-        "tensormap.",
-        "griddepcontrol.",
-        "bar.",
-        "elect.",
-        "st.bulk",
-        "redux.",
-        "applypriority.",
-    ];
-    FAMILIES.iter().any(|family| line.starts_with(family))
+    const OPEN: [&str; 8] = ["tex", "tld4", "txq", "suld", "sust", "sured", "suq", "call"];
+    let first = line.split(['.', ' ']).next().unwrap_or(line);
+    !OPEN.contains(&first) && ptx::table::rows().any(|row| row.name.split('.').next() == Some(first))
+}
+
+/// A line without the predicate in front of it, which names no instruction.
+fn unguarded(line: &str) -> &str {
+    let Some(guard) = line.strip_prefix('@') else { return line };
+    let name = guard.trim_start_matches('!').trim_start();
+    name.split_once(char::is_whitespace).map_or(line, |(_, rest)| rest.trim_start())
 }
 
 /// Rules about written numbers and pairs of operation and type.
 fn own_ptx_rules(line: &str, target: &str) -> Vec<Diagnostic> {
-    let line = line.trim_start_matches('@').trim();
     let (opcode, operands) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    // A predicate in front is an opcode's neighbour.
-    let (opcode, operands) = match opcode.starts_with(['%', '!']) {
-        true => operands.trim().split_once(char::is_whitespace).unwrap_or((operands, "")),
-        false => (opcode, operands),
-    };
     let parts: Vec<&str> = opcode.split('.').collect();
     let has = |part: &str| parts.contains(&part);
-    let operands = split_operands(operands);
-    let number = |at: usize| operands.get(at).and_then(|text| integer(text));
+    let list = split_operands(operands);
+    let number = |at: usize| list.get(at).and_then(|text| integer(text));
     let mut said = Vec::new();
 
-    forms::judge(opcode, &parts, &operands, &mut said);
+    forms::judge(opcode, &parts, &list, &mut said);
+    operands::judge(&Opcode::new(opcode), &list, target, &mut said);
     if opcode.starts_with("cp.async.bulk.tensor")
         || opcode.starts_with("cp.reduce.async.bulk.tensor")
         || opcode.starts_with("cp.async.bulk.prefetch.tensor")
     {
-        tensor_copy(opcode, &parts, &operands, &mut said);
+        tensor_copy(opcode, &parts, &list, &mut said);
     } else if opcode.starts_with("cp.async.bulk.prefetch.L2") {
         bulk_size(number(1), &mut said);
     } else if opcode.starts_with("cp.async.bulk.")
@@ -187,7 +170,7 @@ fn own_ptx_rules(line: &str, target: &str) -> Vec<Diagnostic> {
         && !has("prefetch")
     {
         bulk_size(number(2), &mut said);
-        multicast(opcode, &parts, operands.len(), 5, &mut said);
+        multicast(opcode, &parts, list.len(), 5, &mut said);
     } else if opcode.starts_with("cp.reduce.async.bulk.") {
         bulk_size(number(2), &mut said);
         reduction(&parts, &mut said);
@@ -210,9 +193,9 @@ fn own_ptx_rules(line: &str, target: &str) -> Vec<Diagnostic> {
                 format!("Allocate {next} columns."),
             ));
         }
-        if opcode.starts_with("tcgen05.dealloc") && operands.first().is_some_and(|o| o.starts_with('[')) {
+        if opcode.starts_with("tcgen05.dealloc") && list.first().is_some_and(|o| o.starts_with('[')) {
             said.push(DEALLOC_OPERAND.broken(
-                format!("{opcode} {}: the address is not read from memory", operands[0]),
+                format!("{opcode} {}: the address is not read from memory", list[0]),
                 "Load what tcgen05.alloc wrote into a register and name the register.",
             ));
         }
@@ -234,10 +217,10 @@ fn own_ptx_rules(line: &str, target: &str) -> Vec<Diagnostic> {
     {
         // A reduction gives its result first, and its last operand is the predicate of each thread.
         let first = usize::from(has("red"));
-        let threads = if has("red") && operands.len() < 4 { None } else { number(first + 1) };
+        let threads = if has("red") && list.len() < 4 { None } else { number(first + 1) };
         named_barrier(opcode, number(first), threads, &mut said);
     } else if opcode.starts_with("fence.proxy.tensormap") || opcode.starts_with("tensormap.cp_fenceproxy") {
-        let size = operands.last().and_then(|text| integer(text));
+        let size = list.last().and_then(|text| integer(text));
         if let Some(size) = size.filter(|size| *size != 128) {
             said.push(
                 MAP_SIZE.broken(format!("{opcode} of {size} bytes: a tensor map has 128"), "Write 128."),
@@ -269,7 +252,7 @@ fn own_ptx_rules(line: &str, target: &str) -> Vec<Diagnostic> {
             _ => {}
         }
     } else if opcode.starts_with("tcgen05.ld") || opcode.starts_with("tcgen05.st") {
-        tensor_memory(opcode, &parts, &operands, &mut said);
+        tensor_memory(opcode, &parts, &list, &mut said);
     } else if opcode.starts_with("mbarrier.init")
         && let Some(count) = number(1)
         && !(1..1 << 20).contains(&count)
@@ -425,7 +408,10 @@ fn tensor_copy(opcode: &str, parts: &[&str], operands: &[String], said: &mut Vec
 
 fn reduction(parts: &[&str], said: &mut Vec<Diagnostic>) {
     const OPS: [&str; 8] = ["add", "min", "max", "inc", "dec", "and", "or", "xor"];
-    let (Some(op), Some(ty)) = (parts.iter().find(|part| OPS.contains(part)), parts.last()) else { return };
+    // The operation and its type stand in either order.
+    let known = |part: &&&str| OPS.iter().any(|op| bulk_reduction(&format!("{op}.{part}")).is_ok());
+    let op = parts.iter().find(|part| OPS.contains(part));
+    let (Some(op), Some(ty)) = (op, parts.iter().rev().find(known).or(parts.last())) else { return };
     let half = matches!(*ty, "f16" | "bf16");
     let noftz = parts.contains(&"noftz");
     if half && *op == "add" && !noftz {
