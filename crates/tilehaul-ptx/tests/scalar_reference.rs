@@ -316,6 +316,10 @@ fn halves_of_both_kinds() {
         // Not a number counts as nothing, and so does what is below it.
         if x > 0.0 { x.min(1.0).to_bits() } else { 0 }
     });
+    exact("cvt.sat.f16.f16 $d, $a", "hh", |a, _, _| {
+        let x = half(a & 0xffff);
+        if x > 0.0 { if x >= 1.0 { 0x3c00 } else { a & 0xffff } } else { 0 }
+    });
     exact("cvt.rni.bf16.bf16 $d, $a", "hh", |a, _, _| {
         let x = brain(a);
         if x.is_nan() { 0x7fff } else { nearest_brain(x.round_ties_even()) }
