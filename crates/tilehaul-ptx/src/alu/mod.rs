@@ -215,14 +215,14 @@ fn fast(opcode: &Opcode, spec: Spec) -> Option<Loop> {
     let op = opcode.row?.op;
     if is_half(spec.ty) {
         return Some(match (op, spec.ty) {
-            (Op::Ex2, Type::F16) => s1!(|a| approx::of_half::<Ieee>(a, f64::exp2)),
-            (Op::Ex2, Type::F16x2) => s1!(|a| both1(a, |h| approx::of_half::<Ieee>(h, f64::exp2))),
-            (Op::Ex2, Type::Bf16) => s1!(|a| approx::of_half::<Brain>(a, f64::exp2)),
-            (Op::Ex2, _) => s1!(|a| both1(a, |h| approx::of_half::<Brain>(h, f64::exp2))),
-            (_, Type::F16) => s1!(|a| approx::of_half::<Ieee>(a, f64::tanh)),
-            (_, Type::F16x2) => s1!(|a| both1(a, |h| approx::of_half::<Ieee>(h, f64::tanh))),
-            (_, Type::Bf16) => s1!(|a| approx::of_half::<Brain>(a, f64::tanh)),
-            (..) => s1!(|a| both1(a, |h| approx::of_half::<Brain>(h, f64::tanh))),
+            (Op::Ex2, Type::F16) => s1!(|a| approx::ex2_half::<Ieee>(a)),
+            (Op::Ex2, Type::F16x2) => s1!(|a| both1(a, approx::ex2_half::<Ieee>)),
+            (Op::Ex2, Type::Bf16) => s1!(|a| approx::ex2_half::<Brain>(a)),
+            (Op::Ex2, _) => s1!(|a| both1(a, approx::ex2_half::<Brain>)),
+            (_, Type::F16) => s1!(|a| approx::tanh_half::<Ieee>(a)),
+            (_, Type::F16x2) => s1!(|a| both1(a, approx::tanh_half::<Ieee>)),
+            (_, Type::Bf16) => s1!(|a| approx::tanh_half::<Brain>(a)),
+            (..) => s1!(|a| both1(a, approx::tanh_half::<Brain>)),
         });
     }
     Some(match (op, spec.ty) {
@@ -477,13 +477,10 @@ pub(crate) fn choose(opcode: &Opcode) -> Option<Loop> {
         Op::Sad => ints!(s3, ty, sad, (a, b, c)),
         Op::Div => match ty {
             Type::F64 => moded!(s2 s2, spec, float::div64, (a, b)),
-            Type::F32 if opcode.has("approx") || opcode.has("full") => {
-                if spec.ftz {
-                    s2!(|a, b| approx::div::<true>(a, b))
-                } else {
-                    s2!(|a, b| approx::div::<false>(a, b))
-                }
-            }
+            Type::F32 if opcode.has("approx") && spec.ftz => s2!(|a, b| approx::div::<true>(a, b)),
+            Type::F32 if opcode.has("approx") => s2!(|a, b| approx::div::<false>(a, b)),
+            Type::F32 if opcode.has("full") && spec.ftz => s2!(|a, b| approx::div_full::<true>(a, b)),
+            Type::F32 if opcode.has("full") => s2!(|a, b| approx::div_full::<false>(a, b)),
             Type::F32 => rounded_ftz!(s2, spec, float::div, (a, b)),
             ty => ints!(s2, ty, int::div, (a, b)),
         },

@@ -9,6 +9,8 @@ use super::{NAN16, mode};
 /// Which of the two formats.
 pub(crate) trait Half {
     const FORMAT: Format;
+    /// The first number that is too large for the format.
+    const BEYOND: f32;
     fn wide(bits: u64) -> f32;
     fn narrow(x: f32) -> u64;
 }
@@ -18,6 +20,7 @@ pub(crate) struct Brain;
 
 impl Half for Ieee {
     const FORMAT: Format = F16;
+    const BEYOND: f32 = 65_536.0;
 
     #[inline(always)]
     fn wide(bits: u64) -> f32 {
@@ -32,6 +35,7 @@ impl Half for Ieee {
 
 impl Half for Brain {
     const FORMAT: Format = BF16;
+    const BEYOND: f32 = f32::INFINITY;
 
     #[inline(always)]
     fn wide(bits: u64) -> f32 {
