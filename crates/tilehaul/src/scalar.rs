@@ -35,6 +35,23 @@ impl Number {
     }
 }
 
+/// Why a number is not one of the type, when it is not: integers must be whole and have at most so many bits, with or
+/// without a sign (`0xffffffff` and `-1` are both words of 32 bits).
+#[must_use]
+pub fn misfit(element: ElementType, number: Number) -> Option<String> {
+    if element.is_float() {
+        return None;
+    }
+    let bits = element.bits();
+    match number {
+        Number::Float(value) => Some(format!("{value} is not a whole number, and {element} holds whole numbers")),
+        Number::Int(value) if value < -(1i128 << (bits - 1)) || value >= 1i128 << bits => {
+            Some(format!("{value} does not fit {element}, which has {bits} bits"))
+        }
+        Number::Int(_) => None,
+    }
+}
+
 /// An 8-bit float format.
 struct Mini {
     mantissa: u32,

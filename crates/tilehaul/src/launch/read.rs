@@ -9,7 +9,7 @@ use toml::de::DeTable;
 
 use super::toml_keys::{Complaints, Table, Value, span};
 use super::{Arg, ArgValue, BufferSpec, Expect, Init, LaunchFile, MapMode, TdmSpec, TensorMapSpec, Wanted};
-use crate::scalar::Number;
+use crate::scalar::{self, Number};
 
 /// Longest launch file that is read.
 const LONGEST: usize = 1 << 20;
@@ -167,7 +167,7 @@ fn args(root: &mut Table<'_>, complaints: &mut Complaints) -> Vec<Arg> {
     };
     let mut args = Vec::new();
     for (index, entry) in list.into_iter().enumerate() {
-        match arg(entry, 0) {
+        match arg(entry, 0, complaints) {
             Some(value) => args.push(Arg { value, span: entry.span }),
             None => complaints.with_fix(entry.span, format!("argument {index} is not understood"), FORMS),
         }
@@ -180,7 +180,8 @@ const MOST_PARAMETER_BYTES: u32 = 1 << 15;
 /// Structs within structs.
 const MOST_DEPTH: u32 = 16;
 
-fn arg(entry: Value<'_>, depth: u32) -> Option<ArgValue> {
+/// An argument; none where its form is unknown. A number that its type does not hold is a complaint of its own.
+fn arg(entry: Value<'_>, depth: u32, complaints: &mut Complaints) -> Option<ArgValue> {
     if let Some(text) = entry.string() {
         let (kind, name) = text.split_once(':')?;
         let name = name.to_owned();
@@ -203,7 +204,7 @@ fn arg(entry: Value<'_>, depth: u32) -> Option<ArgValue> {
             _ => return None,
         };
         let parts = parts.array().filter(|_| depth < MOST_DEPTH)?;
-        let parts: Option<Vec<ArgValue>> = parts.into_iter().map(|part| arg(part, depth + 1)).collect();
+        let parts: Option<Vec<ArgValue>> = parts.into_iter().map(|part| arg(part, depth + 1, complaints)).collect();
         return Some(ArgValue::Struct(parts?, align));
     }
     let [(name, value)] = entries.as_slice() else { return None };
@@ -219,7 +220,11 @@ fn arg(entry: Value<'_>, depth: u32) -> Option<ArgValue> {
         _ => {}
     }
     let element = ElementType::parse(name).filter(|e| !e.is_packed())?;
-    Some(ArgValue::Scalar(element, number(*value)?))
+    let number = number(*value)?;
+    if let Some(why) = scalar::misfit(element, number) {
+        complaints.at(value.span, why);
+    }
+    Some(ArgValue::Scalar(element, number))
 }
 
 /// Bytes as pairs of digits; blanks, commas, underscores and `0x` in front of a pair may stand between them.

@@ -94,6 +94,14 @@ fn structs_are_laid_out_as_compilers_do() {
     ] {
         assert_eq!(bytes(refused), None, "{refused}");
     }
+    for (number, why) in [
+        ("{ i32 = 100.5 }", "100.5 is not a whole number, and i32 holds whole numbers"),
+        ("{ i32 = 5000000000 }", "5000000000 does not fit i32, which has 32 bits"),
+        ("{ struct = [{ u8 = -129 }] }", "-129 does not fit u8, which has 8 bits"),
+    ] {
+        assert_eq!(messages(&RING.replace("{ i32 = -256 }", number)), [why]);
+    }
+    assert_eq!(bytes("{ i32 = 0xffffffff }"), Some(vec![255; 4]));
     let unknown = RING.replace("\"buf:a\",", "{ struct = [\"buf:z\"] },");
     assert!(messages(&unknown)[0].contains("there is no [buffer.z]"));
 }
