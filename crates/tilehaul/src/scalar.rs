@@ -44,7 +44,9 @@ pub fn misfit(element: ElementType, number: Number) -> Option<String> {
     }
     let bits = element.bits();
     match number {
-        Number::Float(value) => Some(format!("{value} is not a whole number, and {element} holds whole numbers")),
+        Number::Float(value) => {
+            Some(format!("{value} is not a whole number, and {element} holds whole numbers"))
+        }
         Number::Int(value) if value < -(1i128 << (bits - 1)) || value >= 1i128 << bits => {
             Some(format!("{value} does not fit {element}, which has {bits} bits"))
         }

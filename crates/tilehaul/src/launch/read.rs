@@ -204,7 +204,8 @@ fn arg(entry: Value<'_>, depth: u32, complaints: &mut Complaints) -> Option<ArgV
             _ => return None,
         };
         let parts = parts.array().filter(|_| depth < MOST_DEPTH)?;
-        let parts: Option<Vec<ArgValue>> = parts.into_iter().map(|part| arg(part, depth + 1, complaints)).collect();
+        let parts: Option<Vec<ArgValue>> =
+            parts.into_iter().map(|part| arg(part, depth + 1, complaints)).collect();
         return Some(ArgValue::Struct(parts?, align));
     }
     let [(name, value)] = entries.as_slice() else { return None };
