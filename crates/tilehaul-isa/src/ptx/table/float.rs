@@ -4,8 +4,7 @@ use super::Op::*;
 use super::Support::*;
 use super::{Row, row};
 
-const APPROX: super::Support =
-    Approximate("computed in double precision and rounded once; the hardware's last bits are not modelled");
+const FAST: super::Support = Hardware("cases/clean/special-functions");
 
 pub(super) const ROWS: &[Row] = &[
     row(Add, "add", "rn|rz|rm|rp? ftz? sat? f32", "d,a,b", "", Manual, "Sum of floats."),
@@ -92,7 +91,7 @@ pub(super) const ROWS: &[Row] = &[
     row(Fma, "mad", "rn|rz|rm|rp f64", "d,a,b,c", "", Manual, "Product plus addend of doubles; fused."),
     row(Div, "div", "rn|rz|rm|rp ftz? f32", "d,a,b", "", Manual, "Quotient of floats, correctly rounded."),
     row(Div, "div", "rn|rz|rm|rp f64", "d,a,b", "", Manual, "Quotient of doubles, correctly rounded."),
-    row(Div, "div", "approx|full ftz? f32", "d,a,b", "", APPROX, "Quotient of floats, fast."),
+    row(Div, "div", "approx|full ftz? f32", "d,a,b", "", FAST, "Quotient of floats, fast."),
     row(Abs, "abs", "ftz? f32", "d,a", "", Manual, "Absolute value of a float."),
     row(Abs, "abs", "f64|bf16|bf16x2", "d,a", "", Manual, "Absolute value."),
     row(Abs, "abs", "ftz? f16|f16x2", "d,a", "53", Manual, "Absolute value of halves."),
@@ -139,18 +138,18 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row(Rcp, "rcp", "rn|rz|rm|rp ftz? f32", "d,a", "", Manual, "Reciprocal, correctly rounded."),
     row(Rcp, "rcp", "rn|rz|rm|rp f64", "d,a", "", Manual, "Reciprocal of a double, correctly rounded."),
-    row(Rcp, "rcp", "approx ftz? f32", "d,a", "", APPROX, "Reciprocal, fast."),
-    row(Rcp, "rcp", "approx ftz f64", "d,a", "", APPROX, "Reciprocal of a double, upper word only."),
+    row(Rcp, "rcp", "approx ftz? f32", "d,a", "", FAST, "Reciprocal, fast."),
+    row(Rcp, "rcp", "approx ftz f64", "d,a", "", FAST, "Reciprocal of a double, upper word only."),
     row(Sqrt, "sqrt", "rn|rz|rm|rp ftz? f32", "d,a", "", Manual, "Square root, correctly rounded."),
     row(Sqrt, "sqrt", "rn|rz|rm|rp f64", "d,a", "", Manual, "Square root of a double, correctly rounded."),
-    row(Sqrt, "sqrt", "approx ftz? f32", "d,a", "", APPROX, "Square root, fast."),
-    row(Rsqrt, "rsqrt", "approx ftz? f32|f64", "d,a", "", APPROX, "Reciprocal square root, fast."),
-    row(Sin, "sin", "approx ftz? f32", "d,a", "", APPROX, "Sine, fast."),
-    row(Cos, "cos", "approx ftz? f32", "d,a", "", APPROX, "Cosine, fast."),
-    row(Lg2, "lg2", "approx ftz? f32", "d,a", "", APPROX, "Logarithm to base two, fast."),
-    row(Ex2, "ex2", "approx ftz? f32|f16|f16x2", "d,a", "", APPROX, "Power of two, fast."),
-    row(Ex2, "ex2", "approx ftz bf16|bf16x2", "d,a", "90", APPROX, "Power of two of bfloats, fast."),
-    row(Tanh, "tanh", "approx f32|f16|f16x2|bf16|bf16x2", "d,a", "75", APPROX, "Hyperbolic tangent, fast."),
+    row(Sqrt, "sqrt", "approx ftz? f32", "d,a", "", FAST, "Square root, fast."),
+    row(Rsqrt, "rsqrt", "approx ftz? f32|f64", "d,a", "", FAST, "Reciprocal square root, fast."),
+    row(Sin, "sin", "approx ftz? f32", "d,a", "", FAST, "Sine, fast."),
+    row(Cos, "cos", "approx ftz? f32", "d,a", "", FAST, "Cosine, fast."),
+    row(Lg2, "lg2", "approx ftz? f32", "d,a", "", FAST, "Logarithm to base two, fast."),
+    row(Ex2, "ex2", "approx ftz? f32|f16|f16x2", "d,a", "", FAST, "Power of two, fast."),
+    row(Ex2, "ex2", "approx ftz bf16|bf16x2", "d,a", "90", FAST, "Power of two of bfloats, fast."),
+    row(Tanh, "tanh", "approx f32|f16|f16x2|bf16|bf16x2", "d,a", "75", FAST, "Hyperbolic tangent, fast."),
     row(
         Testp,
         "testp",
