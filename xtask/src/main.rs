@@ -28,7 +28,8 @@ cargo xtask COMMAND
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let has = |flag: &str| args.iter().any(|a| a == flag);
-    let result = match args.first().map(String::as_str) {
+    let command = if has("--help") { Some("help") } else { args.first().map(String::as_str) };
+    let result = match command {
         Some("ci") => run::ci(),
         Some("test") => run::test(has("--full")).map(|tally| println!("\n{tally}")),
         Some("fmt") => run::fmt(has("--fix")),
@@ -40,7 +41,7 @@ fn main() -> ExitCode {
         Some("bench") => run::bench(),
         Some("fuzz-check") => run::fuzz_check(),
         Some("fuzz-smoke") => run::fuzz_smoke(number(&args, "--seconds", 20)),
-        Some("help" | "--help" | "-h") => {
+        Some("help" | "-h") => {
             print!("{HELP}");
             Ok(())
         }

@@ -11,7 +11,7 @@
     reason = "a test fails by panicking"
 )]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -95,7 +95,14 @@ enum Theirs {
     Crashed,
 }
 
-fn llvm(target: Target, args: &[&str], input: String) -> Option<(String, String)> {
+/// What llvm-mc printed, and what it complained about; `alive` is whether it came to the end of its input.
+struct Printed {
+    stdout: String,
+    stderr: String,
+    alive: bool,
+}
+
+fn llvm(target: Target, args: &[&str], input: String) -> Printed {
     let mut command = Command::new("llvm-mc-22");
     // It dies now and then, and should not take long over it.
     command.env("LLVM_DISABLE_SYMBOLIZATION", "1").env("LLVM_DISABLE_CRASH_REPORT", "1");
@@ -114,90 +121,106 @@ fn llvm(target: Target, args: &[&str], input: String) -> Option<(String, String)
     let feeder = std::thread::spawn(move || stdin.write_all(input.as_bytes()).is_ok());
     let output = child.wait_with_output().expect("llvm-mc-22 runs");
     let _ = feeder.join();
-    output.status.code()?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Some((text(&output.stdout), text(&output.stderr)))
-}
-
-/// The first instruction of each word as llvm-mc reads it. Words that look like one that killed it go one by one.
-fn disassemble(target: Target, words: &[Vec<u8>]) -> Vec<Theirs> {
-    let mut deadly = BTreeSet::new();
-    let mut answers = Vec::with_capacity(words.len());
-    for part in words.chunks(1000) {
-        let (alone, together): (Vec<usize>, Vec<usize>) =
-            (0..part.len()).partition(|&i| deadly.contains(&kind_of(&part[i])));
-        let mut found = vec![Theirs::Refused; part.len()];
-        let group = |indices: &[usize]| indices.iter().map(|&i| part[i].clone()).collect::<Vec<_>>();
-        for (i, answer) in together.iter().zip(disassemble_group(target, &group(&together), &mut deadly)) {
-            found[*i] = answer;
-        }
-        for i in alone {
-            found[i] = disassemble_group(target, &part[i..=i], &mut deadly).remove(0);
-        }
-        answers.extend(found);
+    Printed {
+        stdout: text(&output.stdout),
+        stderr: text(&output.stderr),
+        alive: output.status.code().is_some(),
     }
-    answers
 }
 
-/// Encoding and opcode, or most of them.
-fn kind_of(word: &[u8]) -> u16 {
-    u16::from_le_bytes([word[2], word[3]]) >> 2
+/// The first instruction of each word as llvm-mc reads it.
+fn disassemble(target: Target, words: &[Vec<u8>]) -> Vec<Theirs> {
+    words.chunks(200).flat_map(|part| disassemble_group(target, part)).collect()
 }
 
-/// Words in one call. A mark stands between them: `s_nop` with a number.
-fn disassemble_group(target: Target, words: &[Vec<u8>], deadly: &mut BTreeSet<u16>) -> Vec<Theirs> {
+/// Words in one call, and again without each word that kills it.
+fn disassemble_group(target: Target, words: &[Vec<u8>]) -> Vec<Theirs> {
+    let mut left: Vec<usize> = (0..words.len()).collect();
+    let mut answers = vec![Theirs::Crashed; words.len()];
+    loop {
+        let printed = llvm(target, &["--disassemble"], marked(left.iter().map(|&i| &words[i])));
+        let refused = refused(left.len(), &printed.stderr);
+        if printed.alive {
+            let firsts = first_lines(left.len(), &printed.stdout);
+            for ((i, text), refused) in left.into_iter().zip(firsts).zip(refused.words) {
+                answers[i] = match text {
+                    Some(text) if !refused => Theirs::Text(text),
+                    _ => Theirs::Refused,
+                };
+            }
+            return answers;
+        }
+        // Complaints are not buffered: the word behind the last one that was gone through is the deadly one.
+        left.remove(refused.gone_through);
+    }
+}
+
+/// Lines for each word.
+const LINES: usize = 4;
+
+/// Each word on a line, then instructions that its end may swallow, a mark for the output (`s_nop` with a number), and one
+/// for the complaints (no instruction at all).
+fn marked<'a>(words: impl Iterator<Item = &'a Vec<u8>>) -> String {
     let mut input = String::new();
-    for (i, bytes) in words.iter().enumerate() {
+    for (i, bytes) in words.enumerate() {
         for b in bytes {
             let _ = write!(input, "{b:#04x} ");
         }
         let [low, high] = (0x8000 + i as u16).to_le_bytes();
-        let _ = writeln!(input, "\n{low:#04x} {high:#04x} 0x80 0xbf");
+        let _ = writeln!(input, "\n{}", "0x00 0x00 0x80 0xbf ".repeat(4));
+        let _ = writeln!(input, "{low:#04x} {high:#04x} 0x80 0xbf\n0xff 0xff 0xff 0xff");
     }
-    let answers = llvm(target, &["--disassemble"], input).and_then(|(o, e)| first_lines(words.len(), &o, &e));
-    if let Some(answers) = answers {
-        return answers;
-    }
-    // It died somewhere: halves tell where.
-    if let [word] = words {
-        deadly.insert(kind_of(word));
-        return vec![Theirs::Crashed];
-    }
-    let (a, b) = words.split_at(words.len() / 2);
-    [disassemble_group(target, a, deadly), disassemble_group(target, b, deadly)].concat()
+    input
 }
 
-/// The first instruction between each two marks; none when marks are missing.
-fn first_lines(words: usize, stdout: &str, stderr: &str) -> Option<Vec<Theirs>> {
-    // `<stdin>:LINE:COLUMN: warning`: column 1 means that the first instruction was refused.
-    let mut refused = vec![false; words];
+/// What the complaints tell.
+struct Refused {
+    /// Whether the first instruction of each word was refused.
+    words: Vec<bool>,
+    /// Words whose mark was reached.
+    gone_through: usize,
+}
+
+/// Complaints are `<stdin>:LINE:COLUMN: warning`; column 1 means the first instruction of a line.
+fn refused(words: usize, stderr: &str) -> Refused {
+    let mut found = Refused { words: vec![false; words], gone_through: 0 };
     for line in stderr.lines() {
         let mut parts = line.split(':');
-        if parts.next() == Some("<stdin>")
-            && let (Some(Ok(number)), Some(Ok(1))) =
-                (parts.next().map(str::parse::<usize>), parts.next().map(str::parse::<usize>))
-            && let Some(slot) = refused.get_mut((number - 1) / 2)
-        {
-            *slot = true;
+        if parts.next() != Some("<stdin>") {
+            continue;
+        }
+        let (Some(Ok(line)), Some(Ok(1))) =
+            (parts.next().map(str::parse::<usize>), parts.next().map(str::parse::<usize>))
+        else {
+            continue;
+        };
+        let last = LINES - 1;
+        match (line - 1) % LINES {
+            0 => found.words[line / LINES] = true,
+            at if at == last => found.gone_through = line / LINES,
+            _ => {}
         }
     }
+    found
+}
+
+/// The first instruction between each two marks.
+fn first_lines(words: usize, stdout: &str) -> Vec<Option<String>> {
     let lines = stdout.lines().map(clean).filter(|l| !l.is_empty() && !l.starts_with('.'));
     let (mut at, mut first) = (0, vec![None; words]);
+    let mut before = String::new();
     for line in lines {
-        if line == format!("s_nop {:#x}", 0x8000 + at) {
+        // The word itself may look like a mark, but does not stand behind the filling.
+        if before == "s_nop 0" && line == format!("s_nop {:#x}", 0x8000 + at) {
             at += 1;
         } else if let Some(slot) = first.get_mut(at) {
-            slot.get_or_insert(line);
+            slot.get_or_insert(line.clone());
         }
+        before = line;
     }
-    if at != words {
-        return None;
-    }
-    let answer = |(text, refused): (Option<String>, bool)| match text {
-        Some(text) if !refused => Theirs::Text(text),
-        _ => Theirs::Refused,
-    };
-    Some(first.into_iter().zip(refused).map(answer).collect())
+    assert_eq!(at, words, "every mark came back");
+    first
 }
 
 /// The bytes that llvm-mc assembles each line to; none where it refuses.
@@ -209,7 +232,8 @@ fn assembled(target: Target, lines: &[String]) -> Vec<Option<Vec<u8>>> {
     for (i, line) in lines.iter().enumerate() {
         let _ = writeln!(input, "{line}\ns_nop {:#x}", 0x8000 + i);
     }
-    let (stdout, _) = llvm(target, &["--show-encoding"], input).expect("the assembler lives");
+    let Printed { stdout, alive, .. } = llvm(target, &["--show-encoding"], input);
+    assert!(alive, "the assembler lives");
     let (mut at, mut out) = (0, vec![None; lines.len()]);
     for line in stdout.lines() {
         if clean(line).starts_with(&format!("s_nop {:#x}", 0x8000 + at)) {
