@@ -75,6 +75,7 @@ impl Checker {
         let Some(record) = record else { return };
         let channel = access.channel().map(|c| c.0);
         let now = Now { who, what, proxy: access.proxy, channel, strength, record, op: None };
+        self.flags.polling = access.polls;
         let ranges = self.ranges(access, silent);
         if !self.launch.lockstep && matches!(access.space, Space::Shared(_)) {
             self.banks.saw(access, kind, ranges.len() == 1);

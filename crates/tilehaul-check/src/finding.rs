@@ -184,6 +184,14 @@ impl Findings {
         }
     }
 
+    /// Drops those that turn out to be none.
+    pub(crate) fn leave_out(&mut self, none: impl Fn(&Finding) -> bool) {
+        if self.list.iter().any(&none) {
+            let kept = std::mem::take(self).list.into_iter().filter(|f| !none(f)).collect::<Vec<_>>();
+            kept.into_iter().for_each(|finding| self.take(finding));
+        }
+    }
+
     /// Puts another finding in the place of each.
     pub(crate) fn map(self, change: impl Fn(Finding) -> Finding) -> Findings {
         let mut all = Findings::default();

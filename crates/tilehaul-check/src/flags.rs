@@ -5,11 +5,11 @@
 //! store the clocks do know; what is kept here is which lane last stored to an atomic location and when in its own
 //! program order, and which flags a lane has waited for.
 //!
-//! Soundness: reported only where a lane waits for a word (finds it changed after it had found it otherwise at the same place
-//! just before), and then loads another word that the lane which changed the first one stored to earlier, with nothing to
+//! Soundness: reported only where a lane waits for a word (loads it in a loop that does nothing but look, or finds it changed
+//! after it had found it otherwise at the same place just before), and then loads another word that the lane which changed the first one stored to earlier, with nothing to
 //! order the two. By the manual the load may find what was there before. Loads of device memory whose values go nowhere
-//! are put aside as those of races are. May miss: flags that other lanes waited for, flags that were up at once in every
-//! run, data stored by another lane than the flag, anything beyond the bounds below.
+//! are put aside as those of races are, and loads that poll themselves are not meant: an old value there
+//! is looked at again. May miss: flags that other lanes waited for, data stored by another lane than the flag, anything beyond the bounds below.
 
 use rustc_hash::FxHashMap;
 use tilehaul_machine::{Access, AccessKind, Garble, LaneMask, Order, PlaceId, Space, WaveId};
@@ -73,13 +73,15 @@ pub(crate) struct Flags {
     raised: FxHashMap<(Space, u64), Raised>,
     looks: FxHashMap<(WaveId, u8, PlaceId), Look>,
     seen: FxHashMap<WaveId, Vec<SeenFlag>>,
+    /// The load at hand polls.
+    pub(crate) polling: bool,
 }
 
 impl Flags {
     /// True when a lane of the wave has waited for a flag.
     #[inline]
     pub(crate) fn seen_by(&self, wave: WaveId) -> bool {
-        !self.seen.is_empty() && self.seen.contains_key(&wave)
+        !self.polling && !self.seen.is_empty() && self.seen.contains_key(&wave)
     }
 }
 
@@ -92,7 +94,8 @@ impl Checker {
         }
         let (who, space) = (access.who, access.space);
         let moment = self.notes[who.wave.index()].moment;
-        let Flags { raised, looks, seen } = &mut self.flags;
+        let Flags { raised, looks, seen, .. } = &mut self.flags;
+        let hints = &mut self.hints;
         if looks.len() >= MOST {
             looks.clear();
         }
@@ -103,17 +106,22 @@ impl Checker {
             let changed = kind == AccessKind::Atomic && !silent.has(lane);
             let look = Look { space, address, moment, found, changed };
             let before = looks.insert((who.wave, lane as u8, who.place), look);
-            let (Some(before), Some(raised)) = (before, now) else { continue };
-            let waits = (before.space, before.address) == (space, address)
-                && moment - before.moment <= SPIN
-                && before.found != found
-                && !before.changed;
-            if waits && raised.wave != who.wave {
-                let list = seen.entry(who.wave).or_default();
-                if list.len() >= SEEN {
-                    list.remove(0);
-                }
-                list.push(SeenFlag { raised, space, address, lane: lane as u8, place: who.place });
+            let raised_by_other = now.filter(|r| r.wave != who.wave);
+            if access.polls
+                && let Some(raised) = raised_by_other
+            {
+                note(seen, who.wave, SeenFlag { raised, space, address, lane: lane as u8, place: who.place });
+                continue;
+            }
+            let Some(before) = before else { continue };
+            let again = (before.space, before.address) == (space, address) && moment - before.moment <= SPIN;
+            if again && before.found == found && !before.changed {
+                // What is looked at again and again may be old for a while.
+                hints.polled(who.place);
+            }
+            let Some(raised) = raised_by_other else { continue };
+            if again && before.found != found && !before.changed {
+                note(seen, who.wave, SeenFlag { raised, space, address, lane: lane as u8, place: who.place });
             }
         }
     }
@@ -163,4 +171,16 @@ impl Checker {
         }
         self.findings.take(finding);
     }
+}
+
+/// The newest flags of a wave, each once.
+fn note(seen: &mut FxHashMap<WaveId, Vec<SeenFlag>>, wave: WaveId, flag: SeenFlag) {
+    let list = seen.entry(wave).or_default();
+    list.retain(|f| {
+        (f.space, f.address, f.lane, f.place) != (flag.space, flag.address, flag.lane, flag.place)
+    });
+    if list.len() >= SEEN {
+        list.remove(0);
+    }
+    list.push(flag);
 }

@@ -13,7 +13,7 @@
 //! others count as relied on as well. A memory fence is relied on when any relaxed, volatile or atomic access or arrival
 //! comes before or after it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use tilehaul_machine::{ChannelKind, Part, PlaceId, WaitDone, WaveId, Who};
@@ -131,6 +131,8 @@ pub struct WaitHints {
     fences: BTreeMap<PlaceId, FenceUse>,
     /// Something relaxed was done: memory fences may have ordered it.
     relaxed: bool,
+    /// Atomic loads that a lane repeated and found the same.
+    polled: BTreeSet<PlaceId>,
 }
 
 /// Waits of a channel that others may still rely on.
@@ -220,6 +222,16 @@ impl WaitHints {
         self.relaxed = true;
     }
 
+    /// An atomic load was repeated and found the same.
+    pub(crate) fn polled(&mut self, place: PlaceId) {
+        self.polled.insert(place);
+    }
+
+    /// True when some lane polls there.
+    pub(crate) fn polls(&self, place: PlaceId) -> bool {
+        self.polled.contains(&place)
+    }
+
     /// Places of fences on which nothing relied, and whether they are proxy fences.
     #[must_use]
     pub fn idle_fences(&self) -> Vec<(PlaceId, bool)> {
@@ -230,6 +242,7 @@ impl WaitHints {
     /// Takes in what another run saw: only what every run agrees on stays.
     pub fn merge(&mut self, mut other: WaitHints) {
         self.relaxed |= other.relaxed;
+        self.polled.append(&mut other.polled);
         for (place, theirs) in std::mem::take(&mut other.fences) {
             let mine = self.fences.entry(place).or_default();
             (mine.proxy, mine.needed) = (mine.proxy | theirs.proxy, mine.needed | theirs.needed);

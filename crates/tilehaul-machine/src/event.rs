@@ -193,6 +193,8 @@ pub struct Access<'a> {
     pub proxy: Proxy,
     /// Program order, or an asynchronous channel.
     pub track: Track,
+    /// A load that a loop, which does nothing else, repeats until it likes what it finds.
+    pub polls: bool,
 }
 
 impl<'a> Access<'a> {
@@ -209,6 +211,7 @@ impl<'a> Access<'a> {
             scope: Scope::Block,
             proxy: Proxy::Generic,
             track: Track::Lanes,
+            polls: false,
         }
     }
 

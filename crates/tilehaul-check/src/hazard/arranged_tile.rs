@@ -40,11 +40,9 @@ pub(crate) fn finding(op: &OpInfo, (arrangement, at, off): (&str, &str, u64), re
     finding.fix = Some(if off != 0 {
         format!("Align the tile to {period} bytes, or let readers permute by bits of the address.").into()
     } else {
-        format!(
-            "Let the loads permute as the copy does (chunk of 16 bytes c of row r: with 128B swizzle c ^ r % 8), or use a \
-             tensor map without swizzle."
-        )
-        .into()
+        "Let the loads permute as the copy does (with 128B swizzle chunk c of row r lies at chunk c ^ r % 8), or use a tensor \
+         map without swizzle."
+            .into()
     });
     finding
 }

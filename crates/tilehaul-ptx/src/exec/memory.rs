@@ -234,6 +234,7 @@ impl Cx<'_> {
                 Where::Memory(space) => {
                     let access =
                         Access::new(cx.who_of(lanes), space, inside, total).ordered(op.order, op.scope);
+                    let access = Access { polls: op.polls, ..access };
                     let regs = &mut cx.w.regs;
                     let loaded = load_rows(cx.core, &access, regs, &op.regs, op.bytes);
                     loaded.map_err(|trap| cx.trap(trap))?;

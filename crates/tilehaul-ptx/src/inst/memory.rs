@@ -16,6 +16,8 @@ pub(crate) struct MemOp {
     pub(crate) sign: Option<u32>,
     pub(crate) order: Order,
     pub(crate) scope: Scope,
+    /// A load that a loop repeats until it likes the value.
+    pub(crate) polls: bool,
 }
 
 /// What an atomic does to a value.

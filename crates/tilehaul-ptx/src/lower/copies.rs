@@ -89,7 +89,7 @@ impl<'m> Lower<'m> {
         };
         let scope = if volatile { Scope::System } else { scope(o) };
         let bytes = if each == 2 { 8 } else { ty.bytes() };
-        Ok(MemOp { space: mem, addr, regs: regs.into(), bytes, sign, order, scope })
+        Ok(MemOp { space: mem, addr, regs: regs.into(), bytes, sign, order, scope, polls: false })
     }
 
     /// Parameters of the entry lie in param space, all others in local memory of the lane.

@@ -9,6 +9,7 @@ mod clusters;
 mod copies;
 pub(crate) mod flow;
 mod operands;
+mod polls;
 mod scalar;
 mod sync;
 mod tensor;
@@ -274,12 +275,16 @@ impl<'m> Lower<'m> {
         let mut flow = Vec::with_capacity(function.instructions.len() + 1);
         let targets = jump_targets(function);
         self.compared = compared(module, function);
+        let polling = polls::polling_loads(module, function);
         for (index, instruction) in function.instructions.iter().enumerate() {
             self.used.clear();
             if targets.contains(&(index as u32)) {
                 self.behind_fence = BehindFence::default();
             }
-            let inst = self.instruction(id, function, instruction, base, tables);
+            let mut inst = self.instruction(id, function, instruction, base, tables);
+            if let Inst::Ld(op) = &mut inst {
+                op.polls = polling.contains(&(index as u32));
+            }
             self.note_written(id, instruction, &inst);
             flow.push(leaves(&inst, instruction.guard.is_some(), base, &self.code.tables));
             // hardware: generated programs on an H200: the assembler (ptxas 13.5) computes `testp` for all lanes, whatever its
