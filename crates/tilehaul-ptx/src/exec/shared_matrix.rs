@@ -62,7 +62,7 @@ pub(crate) fn arrangement(swizzle: Swizzle) -> &'static str {
 pub(crate) fn landing(swizzle: Swizzle) -> (&'static str, u32) {
     let period = match swizzle.span() {
         None | Some(96) => 0,
-        Some(span) => 8 * span as u32,
+        Some(span) => 8 * span,
     };
     (arrangement(swizzle), period)
 }
