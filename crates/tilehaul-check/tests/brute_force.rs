@@ -354,13 +354,14 @@ fn stores_before_its_copy(program: &Mini) -> bool {
 }
 
 fn detected(report: &CheckReport) -> bool {
-    const RACES: [&str; 10] = [
+    const RACES: [&str; 11] = [
         "read-before-landing",
         "overwrite-before-landing",
         "source-reused-early",
         "refill-before-read",
         "source-not-ready",
         "data-race",
+        "scope-too-narrow",
         "access-still-pending",
         "wait-count-too-high",
         "wait-on-wrong-counter",

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use tilehaul_check::{CheckReport, Explore, Verdict, explore};
 use tilehaul_diag::Level;
 use tilehaul_machine::mini::{CopyEnd, Line, Mem, Mini, Op, Word};
-use tilehaul_machine::{GlobalMemory, LaneMask, Launch, Part, Replay};
+use tilehaul_machine::{GlobalMemory, LaneMask, Launch, Order, Part, Replay, Scope};
 
 const BAR: u64 = 512;
 const TILE: Word = Word { mem: Mem::Shared, at: 0 };
@@ -430,6 +430,61 @@ fn a_store_to_a_barrier_word_tells_nothing() {
     assert_eq!(codes(&tile(vec![])), missing);
     assert_eq!(codes(&tile(vec![one(Op::Store(word, 5))])), missing);
     assert_eq!(codes(&tile(vec![one(Op::Store(word, 5)), one(Op::Load(word))])), missing);
+}
+
+#[test]
+fn atomics_whose_scopes_leave_the_other_thread_out() {
+    let count = |scope| {
+        let launch = Launch { shared_bytes: 1024, ..Launch::new([2, 1, 1], [32, 1, 1], 32) };
+        let program = Mini {
+            waves: vec![vec![one(Op::AddAs(global(512), 1, Order::Relaxed, scope))]],
+            copies_async: true,
+        };
+        explore(&program, &launch, &memory, &Explore::default(), &mut |_, _| Vec::new())
+    };
+    let report = count(Scope::Block);
+    assert_eq!(codes(&report), BTreeSet::from(["scope-too-narrow"]), "{report:#?}");
+    assert!(report.findings[0].fix.as_ref().is_some_and(|fix| fix.contains(".gpu")), "{report:#?}");
+    assert_eq!(codes(&count(Scope::Device)), BTreeSet::new());
+    // Lanes of one block need no more.
+    let adds = || vec![one(Op::AddAs(global(512), 1, Order::Relaxed, Scope::Block))];
+    assert_eq!(codes(&check(vec![adds(), adds()], false)), BTreeSet::new());
+}
+
+#[test]
+fn a_read_only_load_of_what_the_launch_wrote() {
+    let program = |order| {
+        vec![
+            vec![one(Op::Store(global(512), 5)), all(Op::Barrier)],
+            vec![all(Op::Barrier), one(Op::LoadAs(global(512), order, Scope::Block))],
+        ]
+    };
+    twin(program(Order::ReadOnly), program(Order::Weak), false, &["read-only-load-of-written-bytes"]);
+    // What is written after it may well be what it did not see.
+    let before = vec![
+        vec![one(Op::LoadAs(global(512), Order::ReadOnly, Scope::Block)), all(Op::Barrier)],
+        vec![all(Op::Barrier), one(Op::Store(global(512), 5))],
+    ];
+    assert_eq!(codes(&check(before, false)), BTreeSet::new());
+}
+
+#[test]
+fn data_behind_a_flag_that_orders_nothing() {
+    let relaxed = |word, value| one(Op::StoreAs(word, value, Order::Relaxed, Scope::Device));
+    let program = |writer: Option<Op>, reader: Option<Op>| {
+        let mut waves = vec![vec![relaxed(global(512), 5)], vec![one(Op::AwaitRelaxed(global(640), 7))]];
+        waves[0].extend(writer.map(one));
+        waves[0].push(relaxed(global(640), 7));
+        waves[1].extend(reader.map(one));
+        waves[1].push(one(Op::LoadAs(global(512), Order::Relaxed, Scope::Device)));
+        waves[1].push(one(Op::Keep(global(768))));
+        waves
+    };
+    let fence = Some(Op::Fence);
+    let fixed = || program(fence, fence);
+    twin(program(None, None), fixed(), false, &["relaxed-flag"]);
+    twin(program(fence, None), fixed(), false, &["relaxed-flag"]);
+    twin(program(None, fence), fixed(), false, &["relaxed-flag"]);
 }
 
 #[test]

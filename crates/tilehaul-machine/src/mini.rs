@@ -105,6 +105,14 @@ pub enum Op {
     CountedLoad(u64),
     /// See [`Op::CountedLoad`].
     CountedStore(u64, u32),
+    /// Loads a word with a memory order at a scope.
+    LoadAs(Word, Order, Scope),
+    /// Stores a value likewise.
+    StoreAs(Word, u32, Order, Scope),
+    /// Adds a value in each lane likewise.
+    AddAs(Word, u32, Order, Scope),
+    /// Repeats a relaxed load at device scope until it finds the value.
+    AwaitRelaxed(Word, u32),
     /// Adds a value in each lane, with acquire and release at device scope.
     Add(Word, u32),
     /// Stores a value with release at device scope.
@@ -314,10 +322,22 @@ impl Mini {
                 let access = Access::new(who, Space::Shared(block), &addresses, 4).on(LOCAL, seq);
                 core.store(&access, |_, bytes| bytes.copy_from_slice(&value.to_le_bytes()))?;
             }
-            Op::Add(word, value) => {
+            Op::LoadAs(word, order, scope) => {
+                let addresses = addresses(word.at);
+                load(wave, core, &Access::new(who, space(word.mem), &addresses, 4).ordered(order, scope))?;
+            }
+            Op::StoreAs(word, value, order, scope) => {
+                let addresses = addresses(word.at);
+                let access = Access::new(who, space(word.mem), &addresses, 4).ordered(order, scope);
+                core.store(&access, |_, bytes| bytes.copy_from_slice(&value.to_le_bytes()))?;
+            }
+            Op::Add(word, value) | Op::AddAs(word, value, ..) => {
                 let addresses = addresses(word.at);
                 let access = Access::new(who, space(word.mem), &addresses, 4);
-                let access = access.ordered(Order::AcquireRelease, Scope::Device);
+                let access = match op {
+                    Op::AddAs(_, _, order, scope) => access.ordered(order, scope),
+                    _ => access.ordered(Order::AcquireRelease, Scope::Device),
+                };
                 core.atomic(&access, |_, bytes| {
                     let mut old = [0; 4];
                     old.copy_from_slice(bytes);
@@ -330,10 +350,12 @@ impl Mini {
                 let access = access.ordered(Order::Release, Scope::Device);
                 core.store(&access, |_, bytes| bytes.copy_from_slice(&value.to_le_bytes()))?;
             }
-            Op::Await(word, value) | Op::AwaitFor(word, value, _) => {
+            Op::Await(word, value) | Op::AwaitFor(word, value, _) | Op::AwaitRelaxed(word, value) => {
                 let addresses = addresses(word.at);
                 let access = Access::new(who, space(word.mem), &addresses, 4);
-                let access = access.ordered(Order::Acquire, Scope::Device);
+                let relaxed = matches!(op, Op::AwaitRelaxed(..));
+                let order = if relaxed { Order::Relaxed } else { Order::Acquire };
+                let access = Access { polls: relaxed, ..access.ordered(order, Scope::Device) };
                 let mut all = true;
                 core.load(&access, |_, bytes| all &= bytes == value.to_le_bytes())?;
                 if let Op::AwaitFor(.., most) = op {
