@@ -17,6 +17,8 @@ pub(super) struct Draft<'r> {
     pub(super) lane: u32,
     pub(super) form: Form,
     pub(super) y: bool,
+    /// Whether the data of a memory instruction lie in accumulators, once one of them was read.
+    pub(super) accumulators: Option<bool>,
 }
 
 impl Draft<'_> {
@@ -45,7 +47,7 @@ pub(super) fn new_draft(target: Target, row: &'static Row, form: Form) -> Draft<
         Form::Sdwa => 0x0606_0600,
         Form::Plain => 0,
     };
-    Draft { target, row, word, literal: None, long_literal: false, lane, form, y: false }
+    Draft { target, row, word, literal: None, long_literal: false, lane, form, y: false, accumulators: None }
 }
 
 pub(super) fn build(draft: Draft<'_>, row: &'static Row, second: Option<&'static Row>) -> Option<Inst> {

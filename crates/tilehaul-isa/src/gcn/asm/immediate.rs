@@ -8,6 +8,10 @@ use crate::gcn::names;
 
 pub(super) fn hwreg(generation: Generation, text: &str, symbols: Symbols<'_>) -> Option<u32> {
     let Some(parts) = call(text, "hwreg") else { return number(text, symbols).map(|v| v as u32 & 0xffff) };
+    // Offset and width stand there together or not at all.
+    if parts.len() == 2 {
+        return None;
+    }
     let first = *parts.first()?;
     let id = names::hwreg_number(generation, first).or_else(|| number(first, symbols).map(|v| v as u32))?;
     let get = |i: usize, default: i64| parts.get(i).map_or(Some(default), |p| number(p, symbols));
@@ -38,7 +42,8 @@ pub(super) fn message(generation: Generation, text: &str, symbols: Symbols<'_>) 
 
 pub(super) fn waitcnt(text: &str, symbols: Symbols<'_>) -> Option<u32> {
     if let Some(v) = number(text, symbols) {
-        return (0..0x1_0000).contains(&v).then_some(v as u32);
+        // A number has its low 16 bits taken. manual: llvm-mc 22.
+        return Some(v as u32 & 0xffff);
     }
     let mut imm = 0xcf7fu32;
     for part in text.split(['&', ',', ' ']).map(str::trim).filter(|p| !p.is_empty()) {
@@ -91,7 +96,7 @@ pub(super) fn delay(text: &str, symbols: Symbols<'_>) -> Option<u32> {
 
 pub(super) fn depctr(text: &str, symbols: Symbols<'_>) -> Option<u32> {
     if let Some(v) = number(text, symbols) {
-        return Some(v as u32 & 0xffff);
+        return (-0x8000..0x1_0000).contains(&v).then_some(v as u32 & 0xffff);
     }
     let mut imm = 0xff9f;
     for part in text.split_whitespace() {

@@ -14,7 +14,7 @@ mod operand;
 mod pieces;
 mod source;
 
-use crate::gcn::alias::alias;
+use crate::gcn::alias::aliases;
 use crate::gcn::format::{Field, Format};
 use crate::gcn::inst::Inst;
 use crate::gcn::misfit::{self, Misfit};
@@ -63,7 +63,7 @@ pub fn assemble(target: Target, text: &str, symbols: Symbols<'_>) -> Result<Inst
         && mnemonic.starts_with("v_cmp")
         && !mnemonic.ends_with("_dpp");
     let shown = if moved { format!("{mnemonic}_dpp") } else { mnemonic.to_owned() };
-    for name in [Some(shown), alias(target, mnemonic)].into_iter().flatten() {
+    for name in std::iter::once(shown).chain(aliases(target, mnemonic)) {
         for (full, form) in spellings(&name) {
             for row in table(target.generation()).named(target, &full) {
                 match attempt(target, row, rest.trim(), form, symbols) {
@@ -152,8 +152,13 @@ fn attempt(
         }
         modifiers.extend(list);
     }
-    let specs = written_operands(row, &pieces, &modifiers, form)
+    let mut specs = written_operands(row, &pieces, &modifiers, form)
         .ok_or_else(|| Misfit::new(0, "its operands are not those of an atomic"))?;
+    // VCC may be left out wherever the instruction names it. manual: llvm-mc 22.
+    let carries = specs.iter().filter(|spec| spec.class == Class::Vcc).count();
+    if carries > 0 && pieces.len() + carries == specs.len() {
+        specs.retain(|spec| spec.class != Class::Vcc);
+    }
     let mut at = 0;
     for spec in &specs {
         let piece = pieces.get(at).copied();
@@ -167,6 +172,10 @@ fn attempt(
     finish_defaults(&mut draft, &modifiers)
         .ok_or_else(|| Misfit::new(at, "its operands do not go together"))?;
     for (index, modifier) in modifiers.iter().enumerate() {
+        let name = |word: &str| word.split(':').next().map(str::to_owned);
+        if modifiers[..index].iter().any(|earlier| name(earlier) == name(modifier)) {
+            return Err(Misfit::new(at + index + 1, format!("`{modifier}` stands there a second time")));
+        }
         read_modifier(&mut draft, modifier, symbols)
             .ok_or_else(|| Misfit::new(at + index + 1, misfit::modifier(target, row, modifier)))?;
     }
@@ -175,7 +184,7 @@ fn attempt(
     if groups == 2 && pieces.len() + 1 == specs.len() {
         return Err(Misfit::new(end, "groups 2 and 3 of a D# go together: name both or neither"));
     }
-    if let Some(wanted) = address_registers(&draft) {
+    if let Some(wanted) = address_registers(&draft).or_else(|| scaled_offset(&draft)) {
         return Err(Misfit::new(end, wanted));
     }
     build(draft, row, None).ok_or_else(|| Misfit::new(end, "its operands do not go together"))
@@ -191,6 +200,21 @@ fn address_registers(draft: &Draft<'_>) -> Option<String> {
         1 => "offen or idxen alone takes one address VGPR".to_owned(),
         _ => "offen and idxen together take two address VGPRs".to_owned(),
     })
+}
+
+/// `scale_offset` counts the offset register of a scalar address, or the offset register of private memory.
+fn scaled_offset(draft: &Draft<'_>) -> Option<String> {
+    let row = draft.row;
+    let get = |field| row.layout.bits(field).map_or(0, |_| row.layout.get(draft.word, field));
+    if !row.flags.scale || get(Field::Scale) == 0 {
+        return None;
+    }
+    let nothing = match row.format {
+        Format::Global | Format::Flat => get(Field::Saddr) == 0x7c,
+        Format::Scratch => get(Field::Sve) == 0,
+        _ => false,
+    };
+    nothing.then(|| "scale_offset scales an offset register, and there is none".to_owned())
 }
 
 /// The operands in the order of the text; returning atomics have their result first.

@@ -107,7 +107,7 @@ pub(super) fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<
             }
             if flags.omod { draft.set(Field::Omod, omod) } else { None }
         }
-        "op_sel" | "op_sel_hi" if scaled => {
+        "op_sel" | "op_sel_hi" if scaled && flags.mai => {
             let bits = bits(value)?.iter().take(2).enumerate().fold(0, |v, (i, b)| v | b << i);
             draft.set(if name == "op_sel" { Field::ScaleSel } else { Field::ScaleSelHi }, bits)
         }
@@ -125,7 +125,7 @@ pub(super) fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<
             let field = if name == "matrix_a_scale_fmt" { Field::ScaleFormatA } else { Field::ScaleFormatB };
             draft.set(field, code)
         }
-        "op_sel" => op_sel(draft, &bits(value)?),
+        "op_sel" if !flags.wmma && (!flags.mai || flags.ldscale) => op_sel(draft, &bits(value)?),
         "op_sel_hi" if flags.pk > 0 || flags.ldscale => {
             let bits = bits(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i);
             draft.set(Field::OpSelHi, bits & 3)?;
@@ -133,8 +133,12 @@ pub(super) fn read_modifier(draft: &mut Draft<'_>, word: &str, symbols: Symbols<
             let third = if flags.pk == 3 { bits >> 2 & 1 } else { u32::from(!flags.mix) };
             draft.set(Field::OpSelHi2, third)
         }
-        "neg_lo" => draft.or(Field::Neg, bits(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i)),
-        "neg_hi" => draft.or(Field::NegHi, bits(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i)),
+        "neg_lo" if !flags.mai => {
+            draft.or(Field::Neg, bits(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i))
+        }
+        "neg_hi" if !flags.mai => {
+            draft.or(Field::NegHi, bits(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i))
+        }
         "neg" if flags.mai => {
             draft.set(Field::Blgp, bits(value)?.iter().enumerate().fold(0, |v, (i, b)| v | b << i))
         }
@@ -213,6 +217,9 @@ fn memory_offset(draft: &mut Draft<'_>, v: i64) -> Option<()> {
         }
         Format::Smem if gfx9 => {
             // A register was read before: it moves to its own field.
+            if draft.row.layout.get(draft.word, Field::Imm) == 1 {
+                return None;
+            }
             let register = draft.row.layout.get(draft.word, Field::Ioffset);
             draft.set(Field::Soffset, register)?;
             draft.set(Field::SoffsetEn, 1)?;
@@ -220,6 +227,14 @@ fn memory_offset(draft: &mut Draft<'_>, v: i64) -> Option<()> {
             draft.set(Field::Ioffset, v as u32 & 0x1f_ffff)
         }
         _ => {
+            // A scalar load has its number as operand or, behind a register, as modifier.
+            let written = |draft: &Draft<'_>| {
+                draft.row.operands.iter().any(|o| o.field == Field::Soffset)
+                    || draft.row.layout.get(draft.word, Field::Soffset) == 0x7c
+            };
+            if draft.row.format == Format::Smem && written(draft) {
+                return None;
+            }
             // A buffer's offset has no sign. manual: llvm-mc 22.
             let lowest = if draft.row.format == Format::Vbuffer { 0 } else { -(1 << 23) };
             (lowest..1 << 23).contains(&v).then_some(())?;

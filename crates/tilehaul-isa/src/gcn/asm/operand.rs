@@ -25,11 +25,14 @@ pub(super) fn operand(
             draft.set(field, number(text, symbols)? as u32 & 0xffff)?;
         }
         Class::FlatSaddr => {
-            let Some(text) = text.filter(|t| *t != "off") else {
+            // A scalar address takes one offset register, none an address of two.
+            let wide = draft.lane == 2;
+            let Some(text) = text else {
                 draft.set(Field::Saddr, 0x7c)?;
-                return Some(text.is_some());
+                return wide.then_some(false);
             };
-            draft.set(Field::Saddr, u32::from(scalar(generation, text, 2)?))?;
+            let first = scalar(generation, text, 2).filter(|&first| !wide && first != 0x7c)?;
+            draft.set(Field::Saddr, u32::from(first))?;
         }
         Class::Tdm2 | Class::Tdm3 => {
             let Some(text) = text.filter(|t| *t != "null") else {
@@ -52,7 +55,8 @@ pub(super) fn operand(
             let value = if text == "off" {
                 if gfx9 { 0x7f } else { 0x7c }
             } else {
-                u32::from(scalar(generation, text, if draft.row.format == Format::Scratch { 1 } else { 2 })?)
+                let width = if draft.row.format == Format::Scratch { 1 } else { 2 };
+                u32::from(scalar(generation, text, width).filter(|_| width == 1 || text != "null")?)
             };
             // A scalar address takes a 32-bit vector offset, none a 64-bit address: checked by the width read before.
             draft.set(Field::Saddr, value)?;
@@ -89,7 +93,14 @@ pub(super) fn operand(
                 draft.lane = count;
             }
         }
-        Class::SmemOffset => smem_offset(draft, text?, symbols)?,
+        Class::SmemOffset => match text {
+            Some(text) => return smem_offset(draft, text, symbols),
+            // No offset is an offset of 0. manual: llvm-mc 22.
+            None => {
+                smem_offset(draft, "0", symbols)?;
+                return Some(false);
+            }
+        },
         Class::Vgpr(count) => {
             let mut text = text?;
             let signed = draft.form != Form::Plain || draft.row.format == Format::Vopd3;
@@ -103,7 +114,15 @@ pub(super) fn operand(
                     return Some(true);
                 }
             }
-            if let Some((first, n)) = names::numbered(text, "a") {
+            let accumulates = names::numbered(text, "a");
+            // Data and result of a memory instruction lie in one register file.
+            if draft.row.flags.acc && !matches!(field, Field::Addr | Field::Vaddr) {
+                let file = *draft.accumulators.get_or_insert(accumulates.is_some());
+                if file != accumulates.is_some() {
+                    return None;
+                }
+            }
+            if let Some((first, n)) = accumulates {
                 accumulator(draft, field, first, n, count)?;
             } else {
                 let (first, n) = names::numbered(text, "v")?;
@@ -177,7 +196,9 @@ pub(super) fn operand(
         Class::Hex | Class::Dec | Class::Num => {
             let v = number(text?, symbols)?;
             let width = draft.row.layout.bits(field)?.1;
-            if !(-(1i64 << (width - 1))..1i64 << width).contains(&v) {
+            // Of these the assembler takes the low bits. manual: llvm-mc 22.
+            let cut = spec.class == Class::Num && draft.row.format == Format::Sopp;
+            if !cut && !(-(1i64 << (width - 1))..1i64 << width).contains(&v) {
                 return None;
             }
             draft.set(field, v as u32 & ((1u64 << width) - 1) as u32)?;
@@ -253,15 +274,23 @@ fn scalar(generation: Generation, text: &str, count: u8) -> Option<u8> {
     fits.then_some(first)
 }
 
-fn smem_offset(draft: &mut Draft<'_>, text: &str, symbols: Symbols<'_>) -> Option<()> {
+/// Returns whether it took the text.
+fn smem_offset(draft: &mut Draft<'_>, text: &str, symbols: Symbols<'_>) -> Option<bool> {
     let generation = draft.target.generation();
     if let Some((first, 1)) = names::scalar_number(generation, text) {
         if generation == Generation::Gfx9 {
             // Without an immediate the register stands in the offset field.
             draft.set(Field::Ioffset, u32::from(first))?;
-            return draft.set(Field::Imm, 0);
+            draft.set(Field::Imm, 0)?;
+            return Some(true);
         }
-        return draft.set(Field::Soffset, u32::from(first));
+        // Where an operand of its own is the register, the number before it was left out.
+        if draft.row.operands.iter().any(|o| o.field == Field::Soffset) {
+            draft.set(Field::Ioffset, 0)?;
+            return Some(false);
+        }
+        draft.set(Field::Soffset, u32::from(first))?;
+        return Some(true);
     }
     let v = number(text, symbols)?;
     if generation == Generation::Gfx9 {
@@ -269,11 +298,13 @@ fn smem_offset(draft: &mut Draft<'_>, text: &str, symbols: Symbols<'_>) -> Optio
             return None;
         }
         draft.set(Field::Ioffset, v as u32 & 0x1f_ffff)?;
-        return draft.set(Field::Imm, 1);
+        draft.set(Field::Imm, 1)?;
+        return Some(true);
     }
     if !(-(1 << 23)..1 << 23).contains(&v) {
         return None;
     }
     draft.set(Field::Soffset, 0x7c)?;
-    draft.set(Field::Ioffset, v as u32 & 0xff_ffff)
+    draft.set(Field::Ioffset, v as u32 & 0xff_ffff)?;
+    Some(true)
 }

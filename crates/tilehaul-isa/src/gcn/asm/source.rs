@@ -137,7 +137,12 @@ pub(super) fn source_value(
         let accumulators = draft.row.flags.mai && text.starts_with('a');
         let prefix = if accumulators { "a" } else { "v" };
         if let Some((first, n)) = names::numbered(text, prefix) {
-            let width = matrix_width(draft, source, n);
+            let mixed = matches!(field, Field::Src0 | Field::Src1);
+            let width = if mixed { matrix_width(draft, source, n) } else { source.width };
+            // The index of a sparse product lies in an ordinary register.
+            if accumulators && draft.row.flags.smfmac && field == Field::Src2 {
+                return None;
+            }
             if !source.vector || !wide || n != u32::from(width) {
                 return None;
             }

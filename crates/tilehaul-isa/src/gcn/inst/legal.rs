@@ -79,6 +79,12 @@ impl Inst {
                 (Class::Sgpr(_), Operand::Sgpr { first, .. }) if self.row.mnemonic.starts_with("v_s_") => {
                     first < 126
                 }
+                // One register, M0 and EXEC among them.
+                (Class::Saddr, Operand::Sgpr { first, .. }) if self.row.format == Format::Scratch => {
+                    let generation = self.target.generation();
+                    let null = generation == Generation::Gfx9 && first == 125;
+                    first < 127 && !null && crate::gcn::names::is_scalar_source(generation, first, 1)
+                }
                 (Class::Saddr | Class::FlatSaddr, Operand::Sgpr { first, .. }) => {
                     first < 124 && crate::gcn::names::is_scalar_source(self.target.generation(), first, 2)
                 }

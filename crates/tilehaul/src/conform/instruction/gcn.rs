@@ -45,8 +45,7 @@ pub(super) fn judge(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal
     if let Some(wide) = wide_lds_load(here, mnemonic, operands) {
         return Ok(vec![wide]);
     }
-    // Names of symbols get a value when the text is linked.
-    let said = match gcn::asm::assemble(here, line, &|name| (!name.contains("cnt")).then_some(0)) {
+    let said = match gcn::asm::assemble(here, line, &symbols_as_zero) {
         Ok(_) => never_waits(here, mnemonic, operands),
         Err(AsmError::Operands { line, reason }) => {
             let told = OPERANDS.told(format!("`{line}` does not assemble for {target}: {reason}"));
@@ -58,6 +57,24 @@ pub(super) fn judge(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal
         Err(AsmError::Mnemonic(mnemonic)) => Some(unknown(here, &mnemonic, line)?),
     };
     Ok(said.into_iter().collect())
+}
+
+/// Symbols get their values when the text is linked; until then an expression of them is some number.
+fn symbols_as_zero(text: &str) -> Option<i64> {
+    let symbol = |name: &str| (is_symbol(name) && !name.contains("cnt")).then_some(0);
+    gcn::expr::evaluate(text, &symbol)
+}
+
+/// Whether a word may name a symbol: no number, no register.
+fn is_symbol(name: &str) -> bool {
+    const REGISTERS: [&str; 11] =
+        ["vcc", "vcc_lo", "vcc_hi", "exec", "exec_lo", "exec_hi", "m0", "null", "off", "scc", "ttmp"];
+    let numbered = |prefix: &str| {
+        name.strip_prefix(prefix).is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
+    };
+    name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '.' | '$'))
+        && !REGISTERS.contains(&name)
+        && !["v", "s", "a", "ttmp"].into_iter().any(numbered)
 }
 
 fn wide_lds_load(here: gcn::Target, mnemonic: &str, operands: &str) -> Option<Diagnostic> {
