@@ -71,6 +71,16 @@ pub(crate) const CHANNELS9: &[ChannelSpec] = &[
     channel("messages", false, &[]),
 ];
 
+/// With TG_SPLIT waves of one workgroup run on several compute units and share no vector cache. manual: LLVM AMDGPUUsage,
+/// memory model of gfx942, tgsplit.
+pub(crate) const CHANNELS9_SPLIT: &[ChannelSpec] = &[
+    channel("vector memory", true, &[VMEM, FLAT9]),
+    channel("LDS", true, &[DS, FLAT9]),
+    channel("scalar memory", false, &[]),
+    channel("flat memory", false, &[VMEM, DS, FLAT9]),
+    channel("messages", false, &[]),
+];
+
 pub(crate) const CHANNELS12: &[ChannelSpec] = &[
     channel("vector loads", true, &[VMEM, STORE12, FLAT12]),
     channel("LDS", true, &[DS, FLAT12]),

@@ -11,7 +11,8 @@ use tilehaul_machine::{
     Space, Who,
 };
 
-use crate::memory::{buffer_operands, global_addresses, unsupported_buffer};
+use crate::buffer::{buffer_operands, unsupported_buffer};
+use crate::memory::global_addresses;
 use crate::op::{Action, Flow, Op, Stop};
 use crate::wave::Wave;
 use crate::{Gcn, counters};

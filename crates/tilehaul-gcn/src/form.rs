@@ -29,6 +29,12 @@ pub(crate) enum Rmw {
     Sub,
     RSub,
     SubClamp,
+    /// Subtracts where the value is large enough.
+    CondSub,
+    /// Subtracts the first operand, or adds the second where the value is smaller than the first.
+    Wrap,
+    /// Two dwords, each exchanged where its operand has bit 31 set.
+    CondXchg,
     SMin,
     UMin,
     SMax,
@@ -89,7 +95,8 @@ pub(crate) fn of(name: &str) -> Option<Form> {
         _ => return None,
     };
     let form = |bytes, extend, high| Some(Form { kind, bytes, extend, high });
-    match rest {
+    // What a monitored load tells `s_monitor_sleep` is nothing that a result depends on.
+    match rest.strip_prefix("monitor_").unwrap_or(rest) {
         "ubyte" | "u8" => form(1, Extend::U8, false),
         "sbyte" | "i8" => form(1, Extend::I8, false),
         "ushort" | "u16" => form(2, Extend::U16, false),
@@ -138,6 +145,7 @@ fn atomic(name: &str) -> Option<Form> {
         "add" => Rmw::Add,
         "sub" => Rmw::Sub,
         "sub_clamp" => Rmw::SubClamp,
+        "cond_sub" => Rmw::CondSub,
         "smin" => Rmw::SMin,
         "umin" => Rmw::UMin,
         "smax" => Rmw::SMax,
@@ -181,6 +189,10 @@ pub(crate) fn ds_atomic(name: &str) -> Option<(Form, bool)> {
         ("add", _) => Rmw::Add,
         ("sub", _) => Rmw::Sub,
         ("rsub", _) => Rmw::RSub,
+        ("sub_clamp", _) => Rmw::SubClamp,
+        ("cond_sub", _) => Rmw::CondSub,
+        ("wrap", _) => Rmw::Wrap,
+        ("condxchg32", _) => Rmw::CondXchg,
         ("inc", _) => Rmw::Inc,
         ("dec", _) => Rmw::Dec,
         ("min", "i32" | "i64") => Rmw::SMin,
@@ -208,6 +220,15 @@ pub(crate) fn apply(rmw: Rmw, bytes: u8, old: u64, a: u64, b: u64) -> u64 {
         Rmw::Sub => old.wrapping_sub(a),
         Rmw::RSub => a.wrapping_sub(old),
         Rmw::SubClamp => old.saturating_sub(a),
+        // manual: RDNA4 ISA, DS_COND_SUB_U32.
+        Rmw::CondSub => old.checked_sub(a).unwrap_or(old),
+        // manual: CDNA3 ISA, DS_WRAP_RTN_B32.
+        Rmw::Wrap => old.checked_sub(a).unwrap_or(old.wrapping_add(b)),
+        // manual: CDNA3 ISA, DS_CONDXCHG32_RTN_B64.
+        Rmw::CondXchg => [0, 32].into_iter().fold(0, |new, at| {
+            let (old, a) = (old >> at & 0xffff_ffff, a >> at & 0xffff_ffff);
+            new | (if a >> 31 == 1 { a & 0x7fff_ffff } else { old }) << at
+        }),
         Rmw::SMin => {
             if signed(old) < signed(a) {
                 old
@@ -300,6 +321,8 @@ mod tests {
         }
         assert_eq!(of("atomic_smax"), of("atomic_max_i32"));
         assert_eq!(of("atomic_cmpswap_x2"), of("atomic_cmpswap_b64"));
+        assert_eq!(of("load_monitor_b64"), of("load_b64"));
+        assert_eq!(ds_atomic("ds_cond_sub_rtn_u32").map(|f| f.0), of("atomic_cond_sub_u32"));
         assert_eq!(ds_atomic("ds_add_rtn_u32").map(|f| f.1), Some(true));
     }
 
@@ -309,5 +332,14 @@ mod tests {
         assert_eq!(apply(Rmw::Dec, 4, 0, 7, 0), 7);
         assert_eq!(apply(Rmw::SMin, 4, 5, 0xffff_ffff, 0), 0xffff_ffff);
         assert_eq!(apply(Rmw::Add, 4, 0xffff_ffff, 1, 0), 0);
+        assert_eq!(apply(Rmw::CondSub, 4, 5, 7, 0), 5);
+        assert_eq!(apply(Rmw::CondSub, 4, 9, 7, 0), 2);
+        assert_eq!(apply(Rmw::SubClamp, 4, 5, 7, 0), 0);
+        assert_eq!(apply(Rmw::Wrap, 4, 9, 7, 100), 2);
+        assert_eq!(apply(Rmw::Wrap, 4, 5, 7, 100), 105);
+        assert_eq!(
+            apply(Rmw::CondXchg, 8, 0x1111_1111_2222_2222, 0x8000_0003_0000_0004, 0),
+            0x0000_0003_2222_2222
+        );
     }
 }

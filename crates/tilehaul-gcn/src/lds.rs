@@ -3,7 +3,7 @@
 //! A write past the workgroup's allocation is dropped: compilers mask lanes so. inferred: the behaviour that compiled
 //! gfx1250 kernels depend on; gfx9 does the same in its manual (CDNA3 ISA 11.1). A read past it is a fault here.
 
-use tilehaul_machine::{Access, Core, LaneMask, Space, Who};
+use tilehaul_machine::{Access, Core, LaneMask, Order, Scope, Space, Who};
 
 use crate::form::{Kind, apply, ds_atomic};
 use crate::memory::{load, read_word, store, write_word};
@@ -27,12 +27,15 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
             let _ = w.next(core, counters::DS);
             Ok(Flow::Next)
         },
+        "append" => |_, w, op, core| counted(w, op, core, u32::wrapping_add),
+        "consume" => |_, w, op, core| counted(w, op, core, u32::wrapping_sub),
         "read_addtid_b32" | "load_addtid_b32" | "write_addtid_b32" | "store_addtid_b32" => by_thread,
         "read_b64_tr_b16" | "read_b64_tr_b8" | "read_b64_tr_b4" | "read_b96_tr_b6" | "load_tr16_b128"
         | "load_tr8_b64" | "load_tr4_b64" | "load_tr6_b96" => crate::transpose::lds,
         "atomic_barrier_arrive_rtn_b64" => crate::engine::barrier_arrive,
         "atomic_async_barrier_arrive_b64" => crate::engine::barrier_arrive_async,
         _ if two(rest).is_some() => pair,
+        _ if two_exchanges(rest).is_some() => exchange_pair,
         _ if ds_atomic(name).is_some() => atomic,
         _ => return None,
     }))
@@ -40,14 +43,24 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
 
 /// `read2st64_b64` and the like: bytes of each part, and the unit of the offsets in parts.
 pub(crate) fn two(rest: &str) -> Option<(u8, u32)> {
-    let unit = |s: &str| match s {
+    ["read2", "write2", "load_2addr", "store_2addr"].iter().find_map(|p| rest.strip_prefix(p).and_then(unit))
+}
+
+/// The same for `wrxchg2st64_rtn_b64` and the like.
+pub(crate) fn two_exchanges(rest: &str) -> Option<(u8, u32)> {
+    let (name, kind) = rest.split_once("_rtn")?;
+    let tail = ["wrxchg2", "storexchg_2addr"].iter().find_map(|p| name.strip_prefix(p))?;
+    unit(&format!("{tail}{kind}"))
+}
+
+fn unit(name: &str) -> Option<(u8, u32)> {
+    match name {
         "_b32" => Some((4, 1)),
         "_b64" => Some((8, 1)),
         "st64_b32" | "_stride64_b32" => Some((4, 64)),
         "st64_b64" | "_stride64_b64" => Some((8, 64)),
         _ => None,
-    };
-    ["read2", "write2", "load_2addr", "store_2addr"].iter().find_map(|p| rest.strip_prefix(p).and_then(unit))
+    }
 }
 
 pub(crate) fn space<const L: usize>(w: &Wave<L>) -> Space {
@@ -139,10 +152,72 @@ fn pair<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core
     Ok(Flow::Next)
 }
 
-fn atomic<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
+/// Two exchanges with one address, each with data of its own; the old values stand one behind the other.
+fn exchange_pair<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
+    let seq = w.next(core, counters::DS);
+    let who = w.who(op);
+    let (bytes, dwords) = (op.form.bytes, usize::from(op.form.dwords()));
+    let unit = u32::from(bytes) * op.imm2;
+    let places =
+        [addresses(w, op, (op.imm as u32 & 255) * unit), addresses(w, op, (op.imm as u32 >> 8 & 255) * unit)];
+    // The destination may be the address or the data, so all is read before anything is written.
+    let data = [op.data, op.data1].map(|reg| {
+        let first = w.reg(reg);
+        [w.v[first & 1023], w.v[(first + dwords - 1) & 1023]]
+    });
+    for (part, at) in places.iter().enumerate() {
+        let lanes = inside(w, core, who, at, u64::from(bytes));
+        if lanes.is_empty() {
+            continue;
+        }
+        let access = ordered(w, op, Who { lanes, ..who }, at, seq);
+        let mut before = [0u64; 64];
+        core.atomic(&access, |lane, memory| {
+            let lane = lane as usize % L;
+            before[lane] = read_word(memory);
+            let [low, high] = data[part];
+            write_word(memory, u64::from(low[lane]) | u64::from(high[lane]) << 32);
+        })?;
+        for lane in lanes.iter() {
+            for i in 0..dwords {
+                let old = (before[lane as usize % L] >> (32 * i)) as u32;
+                w.set_lane(op.vdst, (part * dwords + i) as u16, lane, old);
+            }
+        }
+    }
+    w.fills(core, op.vdst, 2 * dwords as u16, counters::DS, seq, op.place);
+    Ok(Flow::Next)
+}
+
+/// `ds_append`, `ds_consume`: the dword at M0 + offset changes by the number of active lanes, which all get what it was.
+/// manual: CDNA3 ISA, DS_APPEND; LLVM puts the address into M0.
+fn counted<const L: usize>(
+    w: &mut Wave<L>,
+    op: &Op<L>,
+    core: &mut Core,
+    change: fn(u32, u32) -> u32,
+) -> Result<Flow> {
+    let seq = w.next(core, counters::DS);
+    let who = w.who(op);
+    let Some(first) = who.lanes.lowest() else { return Ok(Flow::Next) };
+    let at = [u64::from(w.m0().wrapping_add(op.imm as u32)); L];
+    let one = Who { lanes: LaneMask::one(first), ..who };
+    let access =
+        Access::new(one, space(w), &at, 4).on(counters::DS, seq).ordered(Order::AcquireRelease, Scope::Block);
+    let mut old = 0;
+    core.atomic(&access, |_, bytes| {
+        old = read_word(bytes) as u32;
+        write_word(bytes, u64::from(change(old, who.lanes.len())));
+    })?;
+    w.write(op.vdst, 0, &[old; L]);
+    w.fills(core, op.vdst, 1, counters::DS, seq, op.place);
+    Ok(Flow::Next)
+}
+
+fn atomic<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
     let at = addresses(w, op, op.imm as u32);
     let seq = w.next(core, counters::DS);
-    let Kind::Atomic(rmw) = op.form.kind else { return Ok(Flow::Next) };
+    let Kind::Atomic(rmw) = op.form.kind else { return Err(g.not_modelled(op.place)) };
     let bytes = op.form.bytes;
     let mut who = w.who(op);
     who.lanes = inside(w, core, who, &at, u64::from(bytes));

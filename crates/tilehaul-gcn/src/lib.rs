@@ -5,12 +5,14 @@
 //! barriers, asynchronous operations with the counters of `counters.rs`. An instruction that is not modelled matters only
 //! when it is reached, and then ends the run as unsupported, by name.
 
+mod buffer;
 mod coherence;
 mod control;
 mod counters;
 mod engine;
 mod flat;
 mod form;
+mod kill;
 mod launch;
 mod lds;
 mod lower;
@@ -20,9 +22,13 @@ mod op;
 mod pending;
 mod replay;
 mod salu;
+mod scalar;
 mod spin;
 mod statics;
+#[cfg(test)]
+mod testing;
 mod transpose;
+mod typed;
 mod valu;
 mod wave;
 
@@ -36,7 +42,7 @@ use tilehaul_machine::{
 };
 
 pub use launch::{
-    Device, GcnProgram, Hidden, KernelArguments, ParamSpec, Request, Setup, kernel_arguments, params,
+    Device, GcnProgram, Hidden, KernelArguments, Kill, ParamSpec, Request, Setup, kernel_arguments, params,
     place_module,
 };
 use op::{Action, Flow, Op, Stop, Work};
@@ -185,10 +191,10 @@ impl<const L: usize> Gcn<L> {
     }
 
     #[cold]
-    fn stopped(&self, wave: &Wave<L>, place: PlaceId, stop: Stop) -> Status {
+    fn stopped(&self, wave: &Wave<L>, core: &Core, place: PlaceId, stop: Stop) -> Status {
         let who = Who { wave: wave.id, lanes: LaneMask(wave.exec), place };
         match stop {
-            Stop::Fault(trap) => Status::Fault(who, trap),
+            Stop::Fault(trap) => Status::Fault(who, kill::with_outstanding(self, wave, core, trap)),
             Stop::Unsupported(diagnostic) => Status::Unsupported(who, diagnostic),
         }
     }
@@ -202,7 +208,7 @@ impl<const L: usize> Executor for Gcn<L> {
     }
 
     fn run(&self, wave: &mut Wave<L>, core: &mut Core, budget: u32) -> Ran {
-        steps(self, wave, core, budget)
+        kill::run(self, wave, core, budget)
     }
 
     fn fingerprint(&self, wave: &Wave<L>) -> u64 {
@@ -210,6 +216,9 @@ impl<const L: usize> Executor for Gcn<L> {
     }
 
     fn channels(&self) -> &[ChannelSpec] {
+        if self.kernel.descriptor.tg_split(self.module.target) {
+            return counters::CHANNELS9_SPLIT;
+        }
         counters::channels(self.gfx12)
     }
 
@@ -264,13 +273,16 @@ fn steps<const L: usize>(gcn: &Gcn<L>, wave: &mut Wave<L>, core: &mut Core, budg
     let mut steps = 0;
     while steps < budget {
         let Some(op) = gcn.ops.get(wave.pc as usize) else {
+            if let Some(place) = wave.stray {
+                return Ran { steps, place, status: gcn.stopped(wave, core, place, gcn.not_modelled(place)) };
+            }
             let place = PlaceId(wave.pc);
             let stop = Stop::Fault(Box::new(Diagnostic::new(
                 Code("jump-outside-code"),
                 Level::Error,
                 "execution ran past the end of the code",
             )));
-            return Ran { steps, place, status: gcn.stopped(wave, place, stop) };
+            return Ran { steps, place, status: gcn.stopped(wave, core, place, stop) };
         };
         if wave.pending_count > 0 {
             pending::check(gcn, wave, op, core);
@@ -308,7 +320,7 @@ fn steps<const L: usize>(gcn: &Gcn<L>, wave: &mut Wave<L>, core: &mut Core, budg
             }
             Ok(Flow::Exit) => return Ran { steps: steps + 1, place: op.place, status: Status::Exited },
             Err(stop) => {
-                return Ran { steps, place: op.place, status: gcn.stopped(wave, op.place, stop) };
+                return Ran { steps, place: op.place, status: gcn.stopped(wave, core, op.place, stop) };
             }
         }
         steps += 1;
@@ -318,7 +330,7 @@ fn steps<const L: usize>(gcn: &Gcn<L>, wave: &mut Wave<L>, core: &mut Core, budg
 
 /// Both halves read their sources before either writes. The X half may write two registers, the Y half writes one.
 fn dual<const L: usize>(wave: &mut Wave<L>, x: &Op<L>, y: &Op<L>, f: op::AluFn<L>) {
-    let Action::Alu(g) = y.action else { return };
+    let Action::Alu(g) = y.action else { return wave.misled(x) };
     let at_x = wave.reg(x.vdst);
     let count = usize::from(x.vdst.width.clamp(1, 2));
     let registers = move |i: usize| (at_x + i) % wave::VECTOR_REGISTERS;

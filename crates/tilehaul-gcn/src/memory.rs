@@ -1,18 +1,15 @@
-//! Global, flat, scratch, buffer and scalar memory.
+//! Global and private memory, and what all memory instructions share.
 //!
 //! A load fills its registers at issue and takes a number on its channel; the machine hears of the access as belonging
 //! to that number, so that a store which another wave makes before the load has been waited for is a race. See
 //! `pending.rs` for the registers.
 
-use tilehaul_descriptor::amd::buffer_resource::{
-    BufferAccess, BufferElement, BufferGeneration, BufferResource,
-};
 use tilehaul_diag::{Code, Diagnostic, Level};
 use tilehaul_machine::{Access, ChannelKind, Core, FenceKind, LaneMask, Scope, Space, Who};
 
 use crate::coherence;
 use crate::form::{Extend, Form, Kind, apply};
-use crate::op::{Action, Flow, Op, Reg, Src, SrcKind, Stop};
+use crate::op::{Action, Flow, Op, Reg, SrcKind, Stop};
 use crate::wave::Wave;
 use crate::{Gcn, counters};
 
@@ -21,10 +18,7 @@ type Result<T> = std::result::Result<T, Stop>;
 /// The memory operation of that name.
 pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
     let form = |prefix: &str| name.strip_prefix(prefix).and_then(crate::form::of);
-    if form("global_").is_some()
-        || form("cluster_").is_some()
-        || matches!(name, "global_load_monitor_b32" | "global_load_monitor_b64" | "global_load_monitor_b128")
-    {
+    if form("global_").is_some() || form("cluster_").is_some() {
         return Some(Action::Sys(global));
     }
     if form("flat_").is_some() {
@@ -34,7 +28,7 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
         return Some(Action::Sys(scratch));
     }
     if form("buffer_").is_some() {
-        return Some(Action::Sys(buffer));
+        return Some(Action::Sys(crate::buffer::buffer));
     }
     Some(Action::Sys(match name {
         "global_load_tr16_b128" | "global_load_tr8_b64" | "global_load_tr4_b64" | "global_load_tr6_b96" => {
@@ -56,7 +50,23 @@ pub(crate) fn handler<const L: usize>(name: &str) -> Option<Action<L>> {
             w.writing_back = Some((channel, w.next(core, channel)));
             Ok(Flow::Next)
         },
-        n if n.starts_with("s_load_") || n.starts_with("s_buffer_load_") => scalar,
+        "global_load_addtid_b32"
+        | "global_store_addtid_b32"
+        | "global_load_dword_addtid"
+        | "global_store_dword_addtid" => by_thread,
+        n if n.starts_with("s_store_")
+            || n.starts_with("s_buffer_store_")
+            || n.strip_prefix("s_buffer_")
+                .or(n.strip_prefix("s_"))
+                .and_then(crate::form::of)
+                .is_some_and(|f| matches!(f.kind, Kind::Atomic(_))) =>
+        {
+            crate::scalar::change
+        }
+        n if n.starts_with("buffer_load_format_") || n.starts_with("buffer_store_format_") => {
+            crate::typed::format
+        }
+        n if n.starts_with("s_load_") || n.starts_with("s_buffer_load_") => crate::scalar::load,
         _ => return None,
     }))
 }
@@ -93,7 +103,18 @@ fn global<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
     Ok(Flow::Next)
 }
 
-fn channel_of(gfx12: bool, kind: Kind, returns: bool) -> ChannelKind {
+/// `global_load_addtid_b32`: the address is scalar base + offset + 4 * lane. manual: RDNA4 ISA, GLOBAL_LOAD_ADDTID_B32.
+fn by_thread<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
+    let base = if op.saddr.kind == SrcKind::None { 0 } else { w.s64(&op.saddr) };
+    let base = base.wrapping_add_signed(op.imm);
+    let addresses = std::array::from_fn(|lane| base.wrapping_add(4 * lane as u64));
+    let channel = channel_of(w.gfx12, op.form.kind, false);
+    let who = w.who(op);
+    access(w, op, core, who, Space::Global, &addresses, channel)?;
+    Ok(Flow::Next)
+}
+
+pub(crate) fn channel_of(gfx12: bool, kind: Kind, returns: bool) -> ChannelKind {
     match kind {
         Kind::Load | Kind::None => counters::VMEM,
         Kind::Atomic(_) if returns => counters::VMEM,
@@ -171,9 +192,15 @@ pub(crate) fn numbered<const L: usize>(
                 w.fills(core, op.vdst, form.dwords(), channel, seq, op.place);
             }
         }
-        Kind::None => {}
+        Kind::None => return Err(moves_nothing(op)),
     }
     Ok(())
+}
+
+/// A handler was chosen for an instruction that its form says nothing about.
+fn moves_nothing<const L: usize>(op: &Op<L>) -> Stop {
+    let text = format!("{} moves bytes in a form that is not modelled", op.name());
+    Stop::Unsupported(Box::new(Diagnostic::new(Code("unsupported-instruction"), Level::Error, text)))
 }
 
 pub(crate) fn read_word(bytes: &[u8]) -> u64 {
@@ -376,156 +403,4 @@ pub(crate) fn private<const L: usize>(
         }
     }
     Ok(())
-}
-
-/// The V# and each lane's operands of a buffer instruction.
-pub(crate) fn buffer_operands<const L: usize>(
-    w: &Wave<L>,
-    op: &Op<L>,
-) -> (BufferResource, [BufferAccess; L]) {
-    let first = usize::from(op.rsrc);
-    let words = std::array::from_fn(|i| w.rs(first + i));
-    let generation = if w.gfx12 { BufferGeneration::Gfx1250 } else { BufferGeneration::Gfx9 };
-    let resource = BufferResource::decode(words, generation);
-    let soffset = w.s32(&op.saddr);
-    let at = w.reg(op.addr);
-    let (offen, idxen) = (op.imm2 & 1 == 1, op.imm2 & 2 == 2);
-    let accesses = std::array::from_fn(|lane| {
-        let v = |i: usize| w.v[(at + i) & 1023][lane % L];
-        BufferAccess {
-            index: idxen.then(|| v(0)),
-            voffset: if offen { v(usize::from(idxen)) } else { 0 },
-            inst_offset: op.imm as u32,
-            soffset,
-            lane: lane as u32,
-            format_op: false,
-        }
-    });
-    (resource, accesses)
-}
-
-fn buffer<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
-    let (resource, accesses) = buffer_operands(w, op);
-    let form = op.form;
-    let who = w.who(op);
-    let channel = channel_of(w.gfx12, form.kind, op.returns);
-    let atomic = matches!(form.kind, Kind::Atomic(_));
-    let element = if form.bytes < 4 || atomic { form.bytes } else { 4 };
-    let count = u32::from(form.bytes / element);
-    // Every element is range-checked on its own, so the access is cut into lanes that are whole and single elements.
-    let mut whole = LaneMask::NONE;
-    let mut addresses = [0u64; L];
-    let mut partial: Vec<(u32, [Option<u64>; 4])> = Vec::new();
-    for lane in who.lanes.iter() {
-        let mut places = [None; 4];
-        for (i, place) in (0..count).zip(&mut places) {
-            *place =
-                match resource.element(&accesses[lane as usize % L], i, u32::from(element), count, atomic) {
-                    BufferElement::At(address) => Some(address),
-                    BufferElement::OutOfRange => None,
-                    BufferElement::Unsupported(what) => return Err(unsupported_buffer(g, op, what)),
-                };
-        }
-        let straight = places[0].filter(|first| {
-            let at = |i: usize| Some(first + i as u64 * u64::from(element));
-            places.iter().take(count as usize).enumerate().all(|(i, place)| *place == at(i))
-        });
-        if let Some(first) = straight {
-            addresses[lane as usize % L] = first;
-            whole.0 |= 1 << lane;
-        } else {
-            partial.push((lane, places));
-        }
-    }
-    access(w, op, core, Who { lanes: whole, ..who }, Space::Global, &addresses, channel)?;
-    let seq = w.issued[channel.index()];
-    let at = w.reg(if form.kind == Kind::Load { op.vdst } else { op.data });
-    for (lane, places) in partial {
-        for (i, place) in places.into_iter().take(count as usize).enumerate() {
-            let lane_at = lane as usize % L;
-            let Some(address) = place else {
-                if form.kind == Kind::Load || op.returns {
-                    let slot = &mut w.v[(at + i) & 1023][lane_at];
-                    *slot = if form.bytes < 4 { extended(form, &[0; 4], *slot) } else { 0 };
-                }
-                continue;
-            };
-            let one = Who { lanes: LaneMask::one(lane), ..who };
-            let here = [address; 64];
-            let single = Access::new(one, Space::Global, &here, u32::from(element)).on(channel, seq);
-            let value = w.v[(at + i) & 1023][lane_at];
-            if form.kind == Kind::Load {
-                let slot = &mut w.v[(at + i) & 1023][lane_at];
-                core.load(&single, |_, bytes| *slot = read_word(bytes) as u32)?;
-            } else {
-                core.store(&single, |_, bytes| write_word(bytes, u64::from(value)))?;
-            }
-        }
-    }
-    if form.kind == Kind::Load {
-        w.fills(core, op.vdst, form.dwords(), channel, seq, op.place);
-    }
-    Ok(Flow::Next)
-}
-
-pub(crate) fn unsupported_buffer<const L: usize>(g: &Gcn<L>, op: &Op<L>, what: &str) -> Stop {
-    Stop::Unsupported(Box::new(Diagnostic::new(
-        Code("unsupported-instruction"),
-        Level::Error,
-        format!("{} uses buffer addressing that is not modelled: {what}", g.mnemonic(op.place)),
-    )))
-}
-
-/// `s_load_*` and `s_buffer_load_*`: out of order among themselves, so only a wait for 0 proves one.
-fn scalar<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
-    let seq = w.next(core, counters::SMEM);
-    w.translates(op, counters::SMEM, seq, true);
-    let register = i64::from(scalar_offset(w, &op.src[1])) * i64::from(op.imm2.max(1));
-    let offset = op.imm.wrapping_add(register);
-    let first = usize::from(op.rsrc);
-    let bytes = u32::from(op.form.bytes);
-    let small = bytes < 4;
-    let (base, limit) = if op.src[2].width == 4 {
-        let words = std::array::from_fn(|i| w.rs(first + i));
-        let generation = if w.gfx12 { BufferGeneration::Gfx1250 } else { BufferGeneration::Gfx9 };
-        let v = BufferResource::decode(words, generation);
-        (v.base, Some(v.num_records * if v.stride > 0 { v.stride } else { 1 }))
-    } else {
-        (w.rs64(first), None)
-    };
-    let who = Who { lanes: LaneMask::one(0), ..w.whole(op) };
-    let align = if small { u64::MAX } else { !3 };
-    let address = base.wrapping_add_signed(offset) & align;
-    let to = usize::from(op.sdst);
-    let mut words = [0u32; 16];
-    let end = limit.map_or(u64::MAX, |l| base.saturating_add(l));
-    let available = end.saturating_sub(address).min(u64::from(bytes));
-    // What lies past a buffer's end reads as zero, dword by dword.
-    let available = if small { available } else { available & !3 };
-    if available > 0 && (!small || available >= u64::from(bytes)) {
-        let addresses = [address];
-        let access = Access::new(who, Space::Global, &addresses, available as u32).on(counters::SMEM, seq);
-        let form = op.form;
-        core.load(&access, |_, data| {
-            if small {
-                words[0] = extended(form, data, 0);
-            } else {
-                for (slot, word) in words.iter_mut().zip(data.chunks_exact(4)) {
-                    *slot = read_word(word) as u32;
-                }
-            }
-        })?;
-    }
-    for (i, word) in words.iter().enumerate().take((bytes as usize).div_ceil(4)) {
-        w.ws(to + i, *word);
-    }
-    w.fills_scalar(core, op.sdst, bytes.div_ceil(4) as u8, counters::SMEM, seq, op.place);
-    Ok(Flow::Next)
-}
-
-fn scalar_offset<const L: usize>(w: &Wave<L>, src: &Src) -> u32 {
-    match src.kind {
-        SrcKind::S(n) => w.rs(usize::from(n)),
-        _ => 0,
-    }
 }

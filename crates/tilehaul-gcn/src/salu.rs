@@ -156,7 +156,7 @@ pub(crate) fn lower<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action
 }
 
 fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let Work::Scalar(scalar) = op.work else { return };
+    let Work::Scalar(scalar) = op.work else { return w.misled(op) };
     let value = |i: usize| match &op.src[i] {
         src if src.width == 2 => w.s64(src),
         src => u64::from(w.s32(src)),

@@ -99,6 +99,10 @@ pub struct Wave<const L: usize> {
     pub(crate) m0_set: bool,
     /// The instruction that wrote M0 last.
     pub(crate) m0_at: u32,
+    /// Instructions until somebody kills the wave.
+    pub(crate) kill_after: Option<u32>,
+    /// An instruction whose operands or work are not those of its handler: the run ends there as unsupported.
+    pub(crate) stray: Option<PlaceId>,
 }
 
 impl<const L: usize> Wave<L> {
@@ -138,13 +142,23 @@ impl<const L: usize> Wave<L> {
             scratch_bytes: 0,
             m0_set: false,
             m0_at: u32::MAX - 1,
+            kill_after: None,
+            stray: None,
         }
+    }
+
+    /// Ends the run at an instruction that its handler cannot execute. Handlers on registers have no result to say so: the
+    /// program counter leaves the code, where the loop of `lib.rs` looks for the reason.
+    #[cold]
+    pub(crate) fn misled(&mut self, op: &Op<L>) {
+        self.stray = Some(op.place);
+        self.pc = u32::MAX - 1;
     }
 
     /// A number for all that decides what the wave does next; `registers` are the vector registers that its code names.
     pub(crate) fn fingerprint(&self, registers: &[u16]) -> u64 {
         let mut hasher = FxHasher::default();
-        (self.pc, self.exec, self.scc, self.banks, self.mode, self.m0_set).hash(&mut hasher);
+        (self.pc, self.exec, self.scc, self.banks, self.mode, self.m0_set, self.kill_after).hash(&mut hasher);
         (&self.s[..], &self.scratch).hash(&mut hasher);
         for row in registers.iter().filter_map(|&n| self.v.get(usize::from(n))) {
             row.as_chunks::<2>()

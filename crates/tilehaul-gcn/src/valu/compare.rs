@@ -115,7 +115,7 @@ fn outcomes<V: PartialOrd>(pair: impl Fn(usize) -> (V, V)) -> Outcomes {
 }
 
 fn compare<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let Work::Compare(Compare { kernel, part, condition }) = op.work else { return };
+    let Work::Compare(Compare { kernel, part, condition }) = op.work else { return w.misled(op) };
     let outcomes = match kernel {
         Kernel::Narrow(f) => {
             let mut at = [OWN; 3];

@@ -60,6 +60,7 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
 
 pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
     specials! { name;
+        "v_cvt_pkaccum_u8_f32" => accumulate_byte();
         "v_cvt_pk_fp8_f32" => pack_fp8(Fp8::E4m3);
         "v_cvt_pk_bf8_f32" => pack_fp8(Fp8::E5m2);
         "v_cvt_f32_fp8" => from_fp8(Fp8::E4m3);
@@ -95,6 +96,13 @@ pub(crate) fn toward_zero(x: f32) -> u16 {
 
 fn pack(low: u16, high: u16) -> u32 {
     u32::from(low) | u32::from(high) << 16
+}
+
+/// Like `v_cvt_pk_u8_f32` into the destination's own bytes. manual: CDNA3 ISA, V_CVT_PKACCUM_U8_F32.
+fn accumulate_byte<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let (value, at) = (single(w, op, 0), raw(w, op, 1));
+    let old = w.v[w.reg(op.vdst)];
+    put(w, op, &std::array::from_fn(|l| pack_byte(value[l], at[l], old[l])));
 }
 
 fn pack_byte(value: f32, at: u32, old: u32) -> u32 {

@@ -67,6 +67,11 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_cos_f32" => f1(|a| (f64::from(a) * std::f64::consts::TAU).cos() as f32);
         "v_tanh_f32" => f1(|a| f64::from(a).tanh() as f32);
         "v_frexp_mant_f32" => f1(|a| frexp(f64::from(a)).0 as f32);
+        "v_cubeid_f32" => f3(|x, y, z| cube(x, y, z).face);
+        "v_cubesc_f32" => f3(|x, y, z| cube(x, y, z).s);
+        "v_cubetc_f32" => f3(|x, y, z| cube(x, y, z).t);
+        "v_cubema_f32" => f3(|x, y, z| cube(x, y, z).axis);
+        "v_mullit_f32" => f3(mul_lit);
         "v_ldexp_f32" => fu_to_f(|a, b| ldexp(f64::from(a), b as i32) as f32);
         "v_div_fixup_f32" => f3(|a, b, c| div_fixup(f64::from(a), f64::from(b), f64::from(c)) as f32);
         "v_add_f16" => h2(|a, b| a + b);
@@ -194,6 +199,40 @@ fn median(a: f32, b: f32, c: f32) -> f32 {
         return min(min(a, b), c);
     }
     max(min(a, b), min(max(a, b), c))
+}
+
+/// Where a direction meets a cube around the origin.
+struct Cube {
+    face: f32,
+    s: f32,
+    t: f32,
+    /// Twice the coordinate along the axis of the face.
+    axis: f32,
+}
+
+/// manual: CDNA3 ISA, V_CUBEID_F32, V_CUBESC_F32, V_CUBETC_F32, V_CUBEMA_F32.
+fn cube(x: f32, y: f32, z: f32) -> Cube {
+    let of = |axis: f32, face: f32| (2.0 * axis, face + f32::from(u8::from(axis < 0.0)));
+    if z.abs() >= x.abs() && z.abs() >= y.abs() {
+        let (axis, face) = of(z, 4.0);
+        Cube { face, s: if z < 0.0 { -x } else { x }, t: -y, axis }
+    } else if y.abs() >= x.abs() {
+        let (axis, face) = of(y, 2.0);
+        Cube { face, s: x, t: if y < 0.0 { -z } else { z }, axis }
+    } else {
+        let (axis, face) = of(x, 0.0);
+        Cube { face, s: if x < 0.0 { z } else { -z }, t: -y, axis }
+    }
+}
+
+/// manual: RDNA3 ISA, V_MULLIT_F32.
+fn mul_lit(a: f32, b: f32, c: f32) -> f32 {
+    let low = b == f32::MIN || b == f32::NEG_INFINITY || b.is_nan() || c <= 0.0 || c.is_nan();
+    match (low, a == 0.0 || b == 0.0) {
+        (true, _) => f32::MIN,
+        (false, true) => 0.0,
+        (false, false) => a * b,
+    }
 }
 
 /// Mantissa in [0.5, 1) and exponent.

@@ -240,7 +240,7 @@ fn sad_shorts(a: u32, b: u32) -> u32 {
 }
 
 /// Bytes of the reference, source 1, that are zero do not count. manual: CDNA3 ISA, V_MSAD_U8.
-fn masked_sad(a: u32, b: u32) -> u32 {
+pub(super) fn masked_sad(a: u32, b: u32) -> u32 {
     let byte = |v: u32, i: u32| v >> (8 * i) & 255;
     (0..4).filter(|&i| byte(b, i) != 0).map(|i| byte(a, i).abs_diff(byte(b, i))).sum()
 }
@@ -399,14 +399,14 @@ fn truth_of_two([a, b, _]: [&Row; 3], table: u32, out: &mut Row) {
 }
 
 fn swap<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let crate::op::SrcKind::V(n) = op.src[0].kind else { return };
+    let crate::op::SrcKind::V(n) = op.src[0].kind else { return w.misled(op) };
     let (a, b) = (raw(w, op, 0), accumulator(w, op));
     w.write(op.vdst, 0, &a);
     w.write(crate::op::Reg { n, slot: op.src[0].slot, width: 1, high: false, is: true }, 0, &b);
 }
 
 fn swap_halves<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let crate::op::SrcKind::V(n) = op.src[0].kind else { return };
+    let crate::op::SrcKind::V(n) = op.src[0].kind else { return w.misled(op) };
     let to = crate::op::Reg { n, slot: op.src[0].slot, width: 1, high: op.src[0].high, is: true };
     let half = |v: u32, high: bool| if high { (v >> 16) as u16 } else { v as u16 };
     let (theirs, ours) = (raw(w, op, 0), accumulator(w, op));

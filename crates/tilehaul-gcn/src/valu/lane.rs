@@ -23,7 +23,35 @@ pub(super) fn special<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Acti
         "v_permlanex16_var_b32" => permlane((true, true));
         "v_permlane32_swap_b32" => swap_rows(32);
         "v_permlane16_swap_b32" => swap_rows(16);
+        "v_permlane_bcast_b32" => within_group(|_, by, width| by & (width - 1));
+        "v_permlane_up_b32" => within_group(|at, by, width| at.checked_sub(by.min(width)).unwrap_or(at));
+        "v_permlane_down_b32" => within_group(|at, by, width| if at + by.min(width) < width { at + by } else { at });
+        "v_permlane_xor_b32" => within_group(|at, by, width| if by < width { at ^ by } else { at });
+        "v_permlane_idx_gen_b32" => lane_address();
     }
+}
+
+/// Each lane of a group reads a lane of it: lane `at` of a group of `width` lanes takes `from(at, source 1, width)`. The
+/// group's width is source 2, a power of two up to the wave. manual: CDNA5 ISA 15.14.
+fn within_group<const L: usize>(w: &mut Wave<L>, op: &Op<L>, from: impl Fn(usize, usize, usize) -> usize) {
+    let a = w.lanes(&op.src[0], 0);
+    let (by, width) = (w.s32(&op.src[1]) as usize, group_width::<L>(w.s32(&op.src[2])));
+    let value = std::array::from_fn(|l| a[(l & !(width - 1) | from(l & (width - 1), by, width)) % L]);
+    w.write(op.vdst, 0, &value);
+}
+
+/// Widths that are no power of two up to the wave are taken for the next smaller one. inferred: the manual has those alone.
+fn group_width<const L: usize>(asked: u32) -> usize {
+    let width = (asked as usize).clamp(1, L);
+    1 << width.ilog2()
+}
+
+/// The byte address with which `ds_bpermute_b32` reads lane `source 0` of the own group. manual: CDNA5 ISA 15.14.
+fn lane_address<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let a = w.lanes(&op.src[0], 0);
+    let width = group_width::<L>(w.s32(&op.src[1]));
+    let value = std::array::from_fn(|l| ((a[l] as usize & (width - 1) | l & !(width - 1)) << 2) as u32);
+    w.write(op.vdst, 0, &value);
 }
 
 /// The lane that lane `lane` reads under DPP; none where it is out of its row or off.
@@ -126,10 +154,9 @@ fn count_below<const L: usize>(w: &mut Wave<L>, op: &Op<L>, high: bool) {
     );
 }
 
-/// Each lane of a row of 16 reads the lane that four bits of sources 1 and 2 name, in its own or the other row of its
-/// pair. `op_sel` bit 0 reads lanes that are off, bit 1 gives zero for what is not read.
 /// Each lane reads a lane of its row, or of the other row of its pair (`cross`): four bits of two scalar sources for each
-/// of the 16 places, or the lane's own register (`var`) say which.
+/// of the 16 places, or the lane's own register (`var`) say which. `op_sel` bit 0 reads lanes that are off, bit 1 gives
+/// zero for what is not read.
 fn permlane<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (cross, var): (bool, bool)) {
     let a = w.lanes(&op.src[0], 0);
     let own = w.lanes(&op.src[1], 0);
@@ -154,7 +181,7 @@ fn permlane<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (cross, var): (bool, bo
 
 /// Swaps the odd rows of the destination with the even rows of the source, rows being `row` lanes. manual: CDNA4 ISA.
 fn swap_rows<const L: usize>(w: &mut Wave<L>, op: &Op<L>, row: usize) {
-    let SrcKind::V(n) = op.src[0].kind else { return };
+    let SrcKind::V(n) = op.src[0].kind else { return w.misled(op) };
     let d = w.reg(op.vdst);
     let s = w.index(&op.src[0], n);
     let exec = w.exec;
@@ -181,5 +208,39 @@ mod tests {
         assert_eq!(from(0xb1, 4), Some(5));
         assert_eq!(from(0x142, 20), Some(15));
         assert_eq!(dpp_source::<64>(Lanes::Dpp(0x111 << 8), 5, 1, false), None);
+    }
+
+    #[test]
+    fn lanes_move_within_groups() {
+        use crate::testing::{run, wave};
+        use tilehaul_isa::gcn::Target;
+        let after = |text: &str, by: u32, width: u32| {
+            let mut w = wave::<32>();
+            w.v[1] = std::array::from_fn(|l| 100 + l as u32);
+            (w.s[2], w.s[3]) = (by, width);
+            run(Target::Gfx1250, text, &mut w);
+            w.v[0]
+        };
+        for (by, width) in [(5, 32), (3, 16), (2, 8), (1, 4), (40, 8)] {
+            let bcast = after("v_permlane_bcast_b32 v0, v1, s2, s3", by, width);
+            let up = after("v_permlane_up_b32 v0, v1, s2, s3", by, width);
+            let down = after("v_permlane_down_b32 v0, v1, s2, s3", by, width);
+            let xor = after("v_permlane_xor_b32 v0, v1, s2, s3", by, width);
+            for l in 0..32u32 {
+                let (base, at, delta) = (l / width * width, l % width, by.min(width));
+                let place = l as usize;
+                assert_eq!(bcast[place], 100 + base + by % width, "{by} {width} lane {l}");
+                assert_eq!(up[place], 100 + if at < delta { l } else { l - delta });
+                assert_eq!(down[place], 100 + if at + delta < width { l + delta } else { l });
+                assert_eq!(xor[place], 100 + if by < width { base + (at ^ by) } else { l });
+            }
+        }
+        let mut w = wave::<32>();
+        w.v[1] = std::array::from_fn(|l| 3 * l as u32 + 1);
+        w.s[2] = 8;
+        run(Target::Gfx1250, "v_permlane_idx_gen_b32 v0, v1, s2", &mut w);
+        for l in 0..32u32 {
+            assert_eq!(w.v[0][l as usize], ((3 * l + 1) % 8 + l / 8 * 8) * 4);
+        }
     }
 }

@@ -13,6 +13,7 @@ mod index;
 mod int;
 pub(crate) mod kernel;
 pub(crate) mod lane;
+mod lookup;
 mod operand;
 mod packed;
 mod scaled;
@@ -34,6 +35,7 @@ pub(crate) fn lower<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action
         .or_else(|| packed::special(name))
         .or_else(|| dot::special(name))
         .or_else(|| scaled::special(name, op))
+        .or_else(|| lookup::special(name))
         .or_else(|| index::special(name))
         .or_else(|| lane::special(name, op))
         .or_else(|| compare::lower(name, op))
@@ -219,7 +221,7 @@ pub(crate) fn each_row<const L: usize>(
 
 /// Runs a kernel where some operand has 64 bits.
 fn wide_lanes<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
-    let Work::Lanes(Kernel::Wide(f)) = op.work else { return };
+    let Work::Lanes(Kernel::Wide(f)) = op.work else { return w.misled(op) };
     let mut sources = [[0u64; L]; 3];
     for (i, (source, part)) in sources.iter_mut().zip(op.parts).enumerate() {
         if part != Part::Absent {

@@ -2,7 +2,7 @@
 //!
 //! The scale is a single of which only the exponent counts: codes times 2^e on the way up, numbers times 2^-e on the way
 //! down. `op_sel` picks the byte or half that a narrow source or destination takes. `sr` rounds with the random number of
-//! source 1. `v_cvt_scale_pk*` of gfx1250 takes the power of two from a byte. manual: CDNA4 ISA, V_CVT_SCALEF32_PK_F32_FP8 and its neighbours; inferred: that a NaN scale gives NaNs.
+//! source 1. `v_cvt_scale_pk*` of gfx1250 takes the power of two from a byte, often of another lane. manual: CDNA4 ISA, V_CVT_SCALEF32_PK_F32_FP8 and its neighbours; inferred: that a NaN scale gives NaNs.
 
 use half::{bf16, f16};
 use tilehaul_mma::{Format, to_f32};
@@ -23,7 +23,7 @@ struct Convert {
     /// From narrow to wide.
     up: bool,
     stochastic: bool,
-    /// The scale is the lowest byte of its operand, a power of two (E8M0), and no single.
+    /// The scale is a byte that `scale_sel` names, a power of two (E8M0), and no single.
     byte: bool,
 }
 
@@ -46,8 +46,7 @@ const fn by_byte(count: usize, wide: Format, narrow: Format) -> Convert {
 use Format::{Bf16, E2m1, E2m3, E3m2, E4m3, E5m2, F16, F32};
 
 pub(super) fn special<const L: usize>(name: &str, op: &Op<L>) -> Option<Action<L>> {
-    // Which byte or lane another scale_sel picks is nowhere documented; compilers write 0.
-    if name.starts_with("v_cvt_scale_pk") && op.opsel != 0 {
+    if name.starts_with("v_cvt_scale_pk") && ScaleAt::of(op.opsel, name.ends_with("8")).is_none() {
         return None;
     }
     specials! { name;
@@ -119,6 +118,67 @@ pub(super) fn special<const L: usize>(name: &str, op: &Op<L>) -> Option<Action<L
         "v_cvt_scalef32_sr_bf8_f16" => run(random(1, E5m2, F16));
         "v_cvt_scalef32_sr_fp8_bf16" => run(random(1, E4m3, Bf16));
         "v_cvt_scalef32_sr_bf8_bf16" => run(random(1, E5m2, Bf16));
+        "v_cvt_scalef32_sr_pk_fp4_f32" => run(random(2, E2m1, F32));
+        "v_cvt_scalef32_sr_pk_fp4_f16" => run(random(2, E2m1, F16));
+        "v_cvt_scalef32_sr_pk_fp4_bf16" => run(random(2, E2m1, Bf16));
+        "v_cvt_scalef32_sr_pk8_fp8_f32" => run(random(8, E4m3, F32));
+        "v_cvt_scalef32_sr_pk8_bf8_f32" => run(random(8, E5m2, F32));
+        "v_cvt_scalef32_sr_pk8_fp4_f32" => run(random(8, E2m1, F32));
+        "v_cvt_scalef32_sr_pk8_fp8_f16" => run(random(8, E4m3, F16));
+        "v_cvt_scalef32_sr_pk8_bf8_f16" => run(random(8, E5m2, F16));
+        "v_cvt_scalef32_sr_pk8_fp4_f16" => run(random(8, E2m1, F16));
+        "v_cvt_scalef32_sr_pk8_fp8_bf16" => run(random(8, E4m3, Bf16));
+        "v_cvt_scalef32_sr_pk8_bf8_bf16" => run(random(8, E5m2, Bf16));
+        "v_cvt_scalef32_sr_pk8_fp4_bf16" => run(random(8, E2m1, Bf16));
+        "v_cvt_scalef32_sr_pk32_fp6_f32" => run(random(32, E2m3, F32));
+        "v_cvt_scalef32_sr_pk32_bf6_f32" => run(random(32, E3m2, F32));
+        "v_cvt_scalef32_sr_pk32_fp6_f16" => run(random(32, E2m3, F16));
+        "v_cvt_scalef32_sr_pk32_bf6_f16" => run(random(32, E3m2, F16));
+        "v_cvt_scalef32_sr_pk32_fp6_bf16" => run(random(32, E2m3, Bf16));
+        "v_cvt_scalef32_sr_pk32_bf6_bf16" => run(random(32, E3m2, Bf16));
+        "v_cvt_scalef32_sr_pk16_fp6_f32" => run(random(16, E2m3, F32));
+        "v_cvt_scalef32_sr_pk16_bf6_f32" => run(random(16, E3m2, F32));
+        "v_cvt_scalef32_sr_pk16_fp6_f16" => run(random(16, E2m3, F16));
+        "v_cvt_scalef32_sr_pk16_bf6_f16" => run(random(16, E3m2, F16));
+        "v_cvt_scalef32_sr_pk16_fp6_bf16" => run(random(16, E2m3, Bf16));
+        "v_cvt_scalef32_sr_pk16_bf6_bf16" => run(random(16, E3m2, Bf16));
+    }
+}
+
+/// Where the scale of a lane's elements stands under a `scale_sel`: the scales of 16 rows are dwords of one half of the
+/// wave, as matrix products take them. manual: MLIR, amdgpu.scaled_ext_packed_matrix; Triton 3.9 relies on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ScaleAt {
+    /// First lane of the half: 0 or 16.
+    first_lane: usize,
+    /// The byte for lanes 0 to 15.
+    byte: usize,
+    /// How much further on the byte for lanes 16 to 31 is.
+    apart: usize,
+}
+
+impl ScaleAt {
+    /// None where the number is reserved, or what it means is not told (blocks of 16 elements of 8 bits).
+    fn of(sel: u8, eight_bits: bool) -> Option<ScaleAt> {
+        let sel = usize::from(sel);
+        match (eight_bits, sel & 1) {
+            // Both halves of the wave take the same byte.
+            (true, 0) if sel != 8 => {
+                Some(ScaleAt { first_lane: 16 * (sel >> 3), byte: sel >> 1 & 3, apart: 0 })
+            }
+            (true, _) => None,
+            (false, _) if sel > 7 => None,
+            (false, 0) => Some(ScaleAt { first_lane: 16 * (sel >> 2), byte: sel & 2, apart: 1 }),
+            (false, _) => Some(ScaleAt { first_lane: 16 * (sel >> 2), byte: sel >> 1 & 1, apart: 2 }),
+        }
+    }
+
+    fn lane(self, l: usize) -> usize {
+        self.first_lane + l % 16
+    }
+
+    fn byte(self, l: usize) -> usize {
+        self.byte + self.apart * (l / 16 % 2)
     }
 }
 
@@ -134,8 +194,11 @@ fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>, convert: Convert) {
         _ => 1,
     };
     let mut scale = raw(w, op, scale_at);
-    if convert.byte {
-        scale.iter_mut().for_each(|s| *s = (*s & 255) << 23);
+    if convert.byte
+        && let Some(at) = ScaleAt::of(op.opsel, convert.narrow.bits() == 8)
+    {
+        let bytes = std::array::from_fn(|l| scale[at.lane(l) % L] >> (8 * at.byte(l)) & 255);
+        scale = bytes.map(|byte| byte << 23);
     }
     if convert.up { widen(w, op, convert, &scale) } else { narrow(w, op, convert, &scale) }
 }
@@ -196,7 +259,7 @@ fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>, convert: Convert, scale: 
         if op.src[i].neg { -x } else { x }
     };
     // Two singles stand in two sources, more stand in a row of registers.
-    let pair_of_sources = convert.count == 2 && convert.wide == F32;
+    let pair_of_sources = convert.count == 2 && convert.wide == F32 && !convert.stochastic;
     let per_dword = if convert.wide == F32 { 1 } else { 2 };
     let dwords: Vec<[u32; L]> = if pair_of_sources {
         vec![raw(w, op, 0), raw(w, op, 1)]
@@ -239,5 +302,67 @@ fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>, convert: Convert, scale: 
     }
     for (i, dword) in out.iter().enumerate() {
         w.write(op.vdst, i as u16, dword);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tilehaul_isa::gcn::Target;
+
+    use super::*;
+    use crate::testing::{run, wave};
+
+    #[test]
+    fn scales_stand_in_one_half_of_the_wave() {
+        // fp4 code 2 is 1.0: the result is the scale. Byte b of lane l is 2^(l + 32 b - 64).
+        let scale = |sel: usize| {
+            let mut w = wave::<32>();
+            w.v[1] = [0x2222_2222; 32];
+            w.v[2] = std::array::from_fn(|l| {
+                u32::from_le_bytes(std::array::from_fn(|b| (127 + l + 32 * b - 64) as u8))
+            });
+            run(Target::Gfx1250, &format!("v_cvt_scale_pk8_f32_fp4 v[8:15], v1, v2 scale_sel:{sel}"), &mut w);
+            std::array::from_fn::<(usize, usize), 32, _>(|l| {
+                let log = (f32::from_bits(w.v[9][l]).log2() + 64.0) as usize;
+                (log % 32, log / 32)
+            })
+        };
+        for l in 0..32 {
+            let (row, upper) = (l % 16, l / 16);
+            assert_eq!(scale(0)[l], (row, upper));
+            assert_eq!(scale(1)[l], (row, 2 * upper));
+            assert_eq!(scale(2)[l], (row, 2 + upper));
+            assert_eq!(scale(3)[l], (row, 1 + 2 * upper));
+            assert_eq!(scale(6)[l], (16 + row, 2 + upper));
+        }
+        let eight = |sel| ScaleAt::of(sel, true).map(|at| [at.lane(3), at.byte(3), at.lane(19), at.byte(19)]);
+        assert_eq!(eight(0), Some([3, 0, 3, 0]));
+        assert_eq!(eight(12), Some([19, 2, 19, 2]));
+        assert_eq!([1, 8, 13].map(eight), [None; 3]);
+    }
+
+    #[test]
+    fn stochastic_rounding_of_many_is_that_of_each() {
+        let mut w = wave::<32>();
+        for i in 0..8 {
+            w.v[i] = std::array::from_fn(|l| (0.3f32 + i as f32 * 0.7 + l as f32 * 0.01).to_bits());
+        }
+        (w.v[30], w.v[31]) = ([0x8000_1234; 32], [(4.0f32).to_bits(); 32]);
+        run(Target::Gfx1250, "v_cvt_scalef32_sr_pk8_fp8_f32 v[20:21], v[0:7], v30, v31", &mut w);
+        for e in 0..8 {
+            for l in 0..32 {
+                let value = f32::from_bits(w.v[e][l]) / 4.0;
+                let want = encode(value, E4m3, Rounding::Stochastic(0x8000_1234));
+                let got = w.v[20 + e / 4][l] >> (8 * (e % 4)) & 255;
+                assert_eq!(got, u32::from(want), "element {e} lane {l}");
+            }
+        }
+        let mut w = wave::<64>();
+        (w.v[0], w.v[1]) = ([1.4f32.to_bits(); 64], [(-2.6f32).to_bits(); 64]);
+        (w.v[3], w.v[4], w.v[9]) = ([0x7fff_ffff; 64], [1f32.to_bits(); 64], [0xaabb_ccdd; 64]);
+        run(Target::Gfx950, "v_cvt_scalef32_sr_pk_fp4_f32 v9, v[0:1], v3, v4 op_sel:[0,0,1,0]", &mut w);
+        let byte = w.v[9][0] >> 8 & 255;
+        assert_eq!(w.v[9][0] & 0xffff_00ff, 0xaabb_00dd);
+        assert!(matches!(byte & 15, 2 | 3) && matches!(byte >> 4, 12 | 13), "{byte:#x}");
     }
 }

@@ -62,6 +62,12 @@ impl KernelDescriptor {
         self.rsrc2 >> 1 & mask
     }
 
+    /// Whether the waves of a workgroup may run on several compute units (TG_SPLIT of gfx90a and later).
+    #[must_use]
+    pub fn tg_split(&self, target: Target) -> bool {
+        target != Target::Gfx1250 && self.rsrc3 >> 16 & 1 == 1
+    }
+
     /// Whether property bit `bit` is set.
     #[must_use]
     pub fn property(&self, bit: u32) -> bool {

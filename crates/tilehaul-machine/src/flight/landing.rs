@@ -7,7 +7,7 @@ use crate::barrier::BarrierAt;
 use crate::chooser::Deed;
 use crate::core::{Core, Died};
 use crate::job::{JobFault, Landed};
-use crate::{BlockId, Channel, ChannelKind, Event, OpId, Part, Space, Token, WaitFor, WaveId, Who};
+use crate::{BlockId, Channel, ChannelKind, Event, OpId, Part, Space, Token, Trap, WaitFor, WaveId, Who};
 
 impl Core {
     /// Lands one operation because nothing else can go on: the oldest that a waiting wave waits for, else the oldest.
@@ -240,6 +240,31 @@ impl Core {
             }
             End::Barrier(_) | End::Nobody => Ok(()),
         }
+    }
+
+    /// A wave is killed: its operations of a channel stop where they are and still return done, so that its counter drains.
+    /// What has not landed never does, and no barrier word is told. Returns how many they were.
+    ///
+    /// # Errors
+    /// When an arrival that waited for them dies.
+    pub fn kill_channel(&mut self, wave: WaveId, kind: ChannelKind) -> Result<u32, Trap> {
+        let ids: Vec<OpId> =
+            self.channel(wave, kind).map_or_else(Vec::new, |c| c.pending.iter().map(|p| p.1).collect());
+        let stopped = ids.len() as u32;
+        for id in ids {
+            let Some(op) = self.flight.ops.remove(&id) else { continue };
+            self.touch_job(op.job.as_ref());
+            self.did(Deed::Done {
+                channel: Channel { wave, kind },
+                seq: op.seq,
+                lanes: op.who.lanes,
+                part: Part::All,
+            });
+            self.made_progress();
+            let left = self.leave_channel(wave, kind, op.seq);
+            self.trapped(left)?;
+        }
+        Ok(stopped)
     }
 
     pub(super) fn leave_channel(&mut self, wave: WaveId, kind: ChannelKind, seq: u32) -> Result<(), Died> {

@@ -105,6 +105,7 @@ fn device(root: &mut Table<'_>, complaints: &mut Complaints) -> tilehaul_gcn::De
     ] {
         *slot = table.boolean(key, complaints).unwrap_or(*slot);
     }
+    device.kill_wave = kill(&mut table, complaints);
     for switch in tilehaul_engine::tdm::SWITCHES {
         let Some(value) = table.get(switch.key) else { continue };
         if !value.string().is_some_and(|name| switch.turn(&mut device.tdm, name)) {
@@ -115,6 +116,21 @@ fn device(root: &mut Table<'_>, complaints: &mut Complaints) -> tilehaul_gcn::De
     }
     table.finish(complaints);
     device
+}
+
+/// `kill_wave = [workgroup, wave, instructions]`.
+fn kill(table: &mut Table<'_>, complaints: &mut Complaints) -> Option<tilehaul_gcn::Kill> {
+    let span = table.get("kill_wave")?.span;
+    let list = table.unsigned_list("kill_wave", complaints)?;
+    let numbers: Vec<u32> = list.iter().filter_map(|&n| u32::try_from(n).ok()).collect();
+    let [workgroup, wave, after] = numbers[..] else {
+        complaints.at(
+            span,
+            "`amd.kill_wave` must be [workgroup, wave, instructions that it executes before], each of 32 bits",
+        );
+        return None;
+    };
+    Some(tilehaul_gcn::Kill { workgroup, wave, after })
 }
 
 fn strings(table: &mut Table<'_>, key: &'static str, complaints: &mut Complaints) -> Vec<String> {

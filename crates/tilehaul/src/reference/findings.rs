@@ -976,6 +976,13 @@ const AMD: &[Entry] = &[
         "Nothing is wrong with the kernel. Check the part before it, or replace the instruction.",
         OWN,
     ),
+    entry(
+        "wave-killed",
+        "A wave is killed, as `[amd] kill_wave` of the launch file asks (or it ended before).",
+        "Its tensor operations stop and still return done: tensorcnt drains, what had not landed is lost, no LDS barrier is told.",
+        "Nothing is wrong by itself; see what the other waves of the workgroup make of it.",
+        Source::manual("CDNA5 ISA 10.11, killed waves; RTN_SAVE_WAVE_HAS_TDM"),
+    ),
 ];
 
 const PTX_TEXT: &[Entry] = &[

@@ -49,6 +49,7 @@ pub(super) fn descriptor(
         | (value(".amdhsa_float_round_mode_16_64") & 3) << 14
         | (value(".amdhsa_float_denorm_mode_32") & 3) << 16
         | (or(".amdhsa_float_denorm_mode_16_64", 3) & 3) << 18;
+    let split = if target == Target::Gfx1250 { 0 } else { value(".amdhsa_tg_split") & 1 };
     KernelDescriptor {
         group_segment_fixed_size: value(".amdhsa_group_segment_fixed_size"),
         private_segment_fixed_size: value(".amdhsa_private_segment_fixed_size"),
@@ -56,7 +57,7 @@ pub(super) fn descriptor(
         entry_offset: 0,
         rsrc1,
         rsrc2,
-        rsrc3: 0,
+        rsrc3: split << 16,
         properties: properties as u16,
         preload: (preload | (value(".amdhsa_user_sgpr_kernarg_preload_offset") & 511) << 7) as u16,
     }

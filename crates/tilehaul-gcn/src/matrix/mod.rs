@@ -11,8 +11,17 @@
 //!   lanes of a row. The sum of 32 products is made first, then scaled and added (inferred; no device was asked).
 //! * **Patterns** (`cbsz`, `abid`, `blgp`): blocks share A, lanes of B are broadcast. manual: CDNA3 ISA 7.1.
 
+mod place;
+mod scaled;
+#[cfg(test)]
+mod tests;
+
+use half::bf16;
 use tilehaul_machine::Core;
 use tilehaul_mma::{Format, Operands, Overflow, Product, Sign};
+
+use place::{Side, element, fill, fill_sparse, for_each_result};
+use scaled::multiply_scaled;
 
 use crate::Gcn;
 use crate::op::{Flow, Op, SrcKind, Stop, Work};
@@ -28,6 +37,8 @@ pub(crate) struct Shape {
     pub a: Format,
     pub b: Format,
     pub c: Format,
+    /// Of the result; narrower than the addend in `bf16f32` forms.
+    pub d: Format,
     /// Signs of 8-bit integers are modifiers on gfx1250.
     pub product: Product,
     /// Which blocks share A and how lanes of B are moved.
@@ -77,11 +88,22 @@ pub(crate) struct Scaled {
     pub run: usize,
 }
 
+const FAMILIES: [&str; 4] = ["v_mfma_", "v_wmma_", "v_smfmac_", "v_swmmac_"];
+
+/// Whether a name is that of a matrix product (`v_mfma_ld_scale_b32` and its like only load scales).
+pub(crate) fn is_product(name: &str) -> bool {
+    FAMILIES.iter().any(|family| name.strip_prefix(family).is_some_and(|rest| !rest.starts_with("ld_")))
+}
+
 /// Reads `v_mfma_f32_32x32x8_f16`, `v_wmma_i32_16x16x64_iu8`, ….
-pub(crate) fn shape(name: &str, fnuz: bool, neg: u8, formats: Option<[u32; 2]>) -> Option<Shape> {
-    let (family, rest) = ["v_mfma_", "v_wmma_", "v_smfmac_", "v_swmmac_"]
-        .iter()
-        .find_map(|family| Some((*family, name.strip_prefix(family)?)))?;
+pub(crate) fn shape(
+    name: &str,
+    fnuz: bool,
+    neg: u8,
+    formats: Option<[u32; 2]>,
+    overflow: Overflow,
+) -> Option<Shape> {
+    let (family, rest) = FAMILIES.iter().find_map(|family| Some((*family, name.strip_prefix(family)?)))?;
     let (run, rest) =
         match rest.strip_prefix("scale_").map(|r| (32, r)).or(rest.strip_prefix("scale16_").map(|r| (16, r)))
         {
@@ -156,34 +178,20 @@ pub(crate) fn shape(name: &str, fnuz: bool, neg: u8, formats: Option<[u32; 2]>) 
         ([a, b], _) => (format(a, 0)?, format(b, 1)?),
         _ => return None,
     };
-    let c = match result {
-        "f32" => Format::F32,
-        "f64" => Format::F64,
-        "i32" => Format::S32,
-        "f16" => Format::F16,
-        "bf16" => Format::Bf16,
+    let (c, d) = match result {
+        "f32" => (Format::F32, Format::F32),
+        "f64" => (Format::F64, Format::F64),
+        "i32" => (Format::S32, Format::S32),
+        "f16" => (Format::F16, Format::F16),
+        "bf16" => (Format::Bf16, Format::Bf16),
+        "bf16f32" => (Format::F32, Format::Bf16),
         _ => return None,
     };
     let depth = run.unwrap_or(k);
-    let product = tilehaul_mma::catalogue::amd(a, b, c, depth, Overflow::Wrap)?;
+    let product = tilehaul_mma::catalogue::amd(a, b, c, depth, overflow)?;
     let sparse = matches!(family, "v_smfmac_" | "v_swmmac_").then_some(0);
     let scaled = run.map(|run| Scaled { run, ..Scaled::default() });
-    Some(Shape { m, n, k, blocks, a, b, c, product, pattern: Pattern::default(), sparse, scaled })
-}
-
-/// Element `e` of a lane's registers.
-fn element<const L: usize>(v: &[[u32; L]], first: usize, lane: usize, e: usize, bits: usize) -> u64 {
-    let at = e * bits;
-    let word = |i: usize| u64::from(v[(first + i) & 1023][lane]);
-    match bits {
-        64 => word(2 * e) | word(2 * e + 1) << 32,
-        32 => word(e),
-        16 | 8 | 4 => word(at / 32) >> (at % 32) & ((1 << bits) - 1),
-        _ => {
-            let pair = word(at / 32) | word(at / 32 + 1) << 32;
-            pair >> (at % 32) & ((1 << bits) - 1)
-        }
-    }
+    Some(Shape { m, n, k, blocks, a, b, c, d, product, pattern: Pattern::default(), sparse, scaled })
 }
 
 fn first_register<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize) -> Option<usize> {
@@ -206,7 +214,12 @@ pub(crate) fn multiply<const L: usize>(
 fn product<const L: usize>(w: &mut Wave<L>, op: &Op<L>) -> Option<()> {
     let Work::Matrix(shape) = &op.work else { return None };
     let plain = shape.sparse.is_none() && shape.scaled.is_none() && shape.pattern == Pattern::default();
-    let whole = plain && shape.blocks == 1 && shape.n >= 16 && shape.m >= 16 && shape.c.bits() == 32;
+    let whole = plain
+        && shape.blocks == 1
+        && shape.d == shape.c
+        && shape.n >= 16
+        && shape.m >= 16
+        && shape.c.bits() == 32;
     match (shape.a.bits(), shape.b.bits()) {
         (16, 16) if whole => multiply_rows(w, op, shape, |word| [word & 0xffff, word >> 16]),
         (8, 8) if whole => multiply_rows(w, op, shape, |word| word.to_le_bytes().map(u32::from)),
@@ -328,11 +341,14 @@ fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) -> O
                 shape.product.multiply_longs(&operands, &mut d).ok()?;
             }
         }
+        if shape.d != shape.c {
+            d.iter_mut().for_each(|x| *x = u64::from(bf16::from_f32(f32::from_bits(*x as u32)).to_bits()));
+        }
         let rd = w.reg(op.vdst);
         let v = &mut w.v;
         for_each_result::<L>(shape, block, |row, column, lane, e| {
             let value = d[row * n + column];
-            match bits {
+            match shape.d.bits() {
                 64 => {
                     v[(rd + 2 * e) & 1023][lane] = value as u32;
                     v[(rd + 2 * e + 1) & 1023][lane] = (value >> 32) as u32;
@@ -346,244 +362,4 @@ fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) -> O
         });
     }
     Some(())
-}
-
-/// One operand of a product.
-struct Side {
-    first: usize,
-    format: Format,
-    rows: usize,
-    block: usize,
-}
-
-/// Gathers a rows x K operand: lanes that share a row hold runs of K. `from` says whose registers stand in for a lane's.
-fn fill<const L: usize>(
-    v: &[[u32; L]],
-    shape: &Shape,
-    side: &Side,
-    from: impl Fn(usize) -> usize,
-    out: &mut [u64],
-) {
-    let bits = side.format.bits() as usize;
-    let groups = (L / side.rows / shape.blocks).max(1);
-    let per_lane = shape.k / groups;
-    for row in 0..side.rows {
-        for group in 0..groups {
-            // Blocks take the groups of lanes one after the other, then K does.
-            let lane = from((group * shape.blocks + side.block) * side.rows + row);
-            for e in 0..per_lane {
-                out[row * shape.k + place_in_k::<L>(shape, bits, group, e, per_lane)] =
-                    element(v, side.first, lane % L, e, bits);
-            }
-        }
-    }
-}
-
-/// Where in K element `e` of a lane of `group` stands. The products of mixed 8-, 6- and 4-bit formats take the lanes of a
-/// row in turns of 16 bytes, so that operands of different widths meet, and their scales: on gfx1250 in all formats (6 bits:
-/// 16 elements), on gfx950 in 8 bits, while 32 narrower elements follow each other. inferred: what compilers arrange.
-fn place_in_k<const L: usize>(shape: &Shape, bits: usize, group: usize, e: usize, per_lane: usize) -> usize {
-    let mixed = bits <= 8 && shape.sparse.is_none() && !shape.a.is_integer();
-    let turn = match (L, shape.k, bits) {
-        (32, 128, 4) => 32,
-        (32, 128, _) => 16,
-        (64, 128, 8) if shape.m == 16 => 16,
-        (64, 64, 8) if shape.m == 32 => 16,
-        _ => per_lane,
-    };
-    if !mixed {
-        return group * per_lane + e;
-    }
-    let groups = shape.k / per_lane;
-    e / turn * turn * groups + group * turn + e % turn
-}
-
-/// The same for a sparse A: half of the elements are stored, each with two bits that say where among four it stands.
-fn fill_sparse<const L: usize>(
-    w: &Wave<L>,
-    op: &Op<L>,
-    shape: &Shape,
-    side: &Side,
-    set: u8,
-    out: &mut [u64],
-) -> Option<()> {
-    let bits = side.format.bits() as usize;
-    let groups = (L / side.rows).max(1);
-    let (dense, stored) = (shape.k / groups, shape.k / groups / 2);
-    let index = first_register(w, op, 2)?;
-    for row in 0..side.rows {
-        for group in 0..groups {
-            let lane = (group * side.rows + row) % L;
-            let low = u64::from(w.v[index & 1023][lane]);
-            let high = if stored > 16 { u64::from(w.v[(index + 1) & 1023][lane]) } else { 0 };
-            let places = (low | high << 32) >> (usize::from(set) * 2 * stored).min(63);
-            for e in 0..stored {
-                let place = (places >> (2 * e) & 3) as usize;
-                out[row * shape.k + group * dense + e / 2 * 4 + place] =
-                    element(&w.v, side.first, lane, e, bits);
-            }
-        }
-    }
-    Some(())
-}
-
-/// D = C + the sum over runs of K of scale x scale x (product of the run), in singles.
-fn multiply_scaled<const L: usize>(
-    w: &Wave<L>,
-    op: &Op<L>,
-    shape: &Shape,
-    scaled: &Scaled,
-    [a, b]: [&[u64]; 2],
-    c: &[u64],
-    d: &mut [u64],
-) -> Option<()> {
-    let (m, n, k) = (shape.m, shape.n, shape.k);
-    let scales = [scales_of(w, op, shape, scaled, 0, m), scales_of(w, op, shape, scaled, 1, n)];
-    let runs = k / scaled.run;
-    for (sum, c) in d.iter_mut().zip(c) {
-        *sum = c & 0xffff_ffff;
-    }
-    let mut product = shape.product;
-    product.depth = scaled.run;
-    let mut parts = vec![0u64; m * n];
-    for run in 0..runs {
-        let lines = |matrix: &[u64]| -> Vec<u64> {
-            let of_line = |line: &[u64]| line[run * scaled.run..(run + 1) * scaled.run].to_vec();
-            matrix.chunks_exact(k).flat_map(of_line).collect()
-        };
-        let (a, b) = (lines(a), lines(b));
-        let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: None, sign: Sign::Keep };
-        product.multiply_longs(&operands, &mut parts).ok()?;
-        for (at, (sum, part)) in d.iter_mut().zip(&parts).enumerate() {
-            let scale = scales[0][at / n * runs + run] * scales[1][at % n * runs + run];
-            let part = (f64::from(f32::from_bits(*part as u32)) * scale) as f32;
-            *sum = u64::from((f32::from_bits(*sum as u32) + part).to_bits());
-        }
-    }
-    Some(())
-}
-
-/// The scales of each row (column) and run of K.
-fn scales_of<const L: usize>(
-    w: &Wave<L>,
-    op: &Op<L>,
-    shape: &Shape,
-    scaled: &Scaled,
-    side: usize,
-    rows: usize,
-) -> Vec<f64> {
-    let runs = shape.k / scaled.run;
-    let src = &op.rest.scales[side];
-    let word = |lane: usize, part: u16| u64::from(w.lanes(src, part)[lane % L]);
-    let mut out = Vec::with_capacity(rows * runs);
-    for row in 0..rows {
-        for run in 0..runs {
-            let byte = if L == 64 {
-                // Each lane holds one run: the byte of its own register.
-                word(run * rows + row, 0) >> (8 * scaled.pick[side])
-            } else {
-                let lane = row % 16
-                    + 16 * usize::from(if rows == 32 { (row / 16) as u8 } else { scaled.pick[side] });
-                word(lane, (run / 4) as u16) >> (8 * (run % 4))
-            };
-            out.push(scale_value(byte as u8, scaled.format[side]));
-        }
-    }
-    out
-}
-
-/// What a scale byte stands for: 2^(b - 127), or an unsigned small float.
-fn scale_value(byte: u8, format: u8) -> f64 {
-    let small = |exponent_bits: u32, mantissa_bits: u32| {
-        let bias = (1 << (exponent_bits - 1)) - 1;
-        let (e, f) = (
-            i32::from(byte) >> mantissa_bits & ((1 << exponent_bits) - 1),
-            f64::from(byte & ((1 << mantissa_bits) - 1)),
-        );
-        let fraction = f / f64::from(1u32 << mantissa_bits);
-        if e == 0 { fraction * 2f64.powi(1 - bias) } else { (1.0 + fraction) * 2f64.powi(e - bias) }
-    };
-    match (format, byte) {
-        (0, 255) => f64::NAN,
-        (0, _) => 2f64.powi(i32::from(byte) - 127),
-        (1, _) => small(5, 3),
-        (_, 0x7f) => f64::NAN,
-        _ => small(4, 3),
-    }
-}
-
-/// Where the results lie: calls `f(row, column, lane, element of the lane)`.
-fn for_each_result<const L: usize>(
-    shape: &Shape,
-    block: usize,
-    mut f: impl FnMut(usize, usize, usize, usize),
-) {
-    let (m, n) = (shape.m, shape.n);
-    if L == 32 {
-        // gfx1250: the upper half of the lanes holds the lower half of the rows.
-        for lane in 0..32 {
-            for e in 0..m / 2 {
-                f(e + m / 2 * (lane / 16), lane % 16, lane, e);
-            }
-        }
-        return;
-    }
-    if shape.c == Format::F64 {
-        for lane in 0..64 {
-            let per_lane = m * n * shape.blocks / 64;
-            for e in 0..per_lane {
-                if shape.blocks == 1 {
-                    f(4 * e + lane / 16, lane % 16, lane, e);
-                } else if lane / 16 == block {
-                    f(lane / 4 % 4, lane % 4, lane, e);
-                }
-            }
-        }
-        return;
-    }
-    // Runs of four rows: registers 4q to 4q+3 of a lane are four rows; the groups of lanes follow each other.
-    let groups = 64 / n / if n == 4 { shape.blocks } else { 1 };
-    for lane in 0..64 {
-        let column = lane % n;
-        if n == 4 {
-            if lane / 4 == block {
-                for e in 0..4 {
-                    f(e, column, lane, e);
-                }
-            }
-            continue;
-        }
-        let group = lane / n;
-        let registers = m / groups;
-        for e in 0..registers {
-            f(e / 4 * 4 * groups + 4 * group + e % 4, column, lane, block * registers + e);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_result_has_one_place() {
-        for name in [
-            "v_mfma_f32_32x32x8_f16",
-            "v_mfma_f32_16x16x16_f16",
-            "v_mfma_f32_32x32x4_2b_f16",
-            "v_mfma_f32_4x4x4_16b_f16",
-            "v_mfma_f64_16x16x4_f64",
-        ] {
-            let shape = shape(name, true, 0, None).unwrap();
-            for block in 0..shape.blocks {
-                let mut seen = vec![0; shape.m * shape.n];
-                for_each_result::<64>(&shape, block, |r, c, _, _| seen[r * shape.n + c] += 1);
-                assert!(seen.iter().all(|&s| s == 1), "{name} block {block}");
-            }
-        }
-        let wide = shape("v_wmma_f32_16x16x32_f16", false, 0, None).unwrap();
-        let mut seen = vec![0; 256];
-        for_each_result::<32>(&wide, 0, |r, c, _, _| seen[r * 16 + c] += 1);
-        assert!(seen.iter().all(|&s| s == 1));
-    }
 }
