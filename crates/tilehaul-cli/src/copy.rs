@@ -144,6 +144,9 @@ struct Tdm {
     /// Address of the array's first byte, for --words.
     #[arg(long, value_parser = number)]
     base: Option<u64>,
+    /// How the engine behaves where sources disagree, as a key of `[amd]` in a launch file; may be given again.
+    #[arg(long, value_name = "KEY=VALUE")]
+    amd: Vec<String>,
 }
 
 #[derive(ClapArgs)]
@@ -273,7 +276,12 @@ fn run_tdm(args: &Tdm, output: &Output) -> Outcome {
         }),
         Some(text) => TdmSource::Words(words_of(text)?.dwords()),
     };
+    let mut switches = copy::TdmSwitches::default();
+    for text in &args.amd {
+        copy::turn(&mut switches, text).map_err(|why| Failure::invalid(format!("--amd: {why}")))?;
+    }
     let request = TdmRequest {
+        switches,
         source,
         base: args.base.unwrap_or(tilehaul::encode::STAND_IN_ADDRESS),
         way: if args.arrays.direction == Direction::Store { Way::Store } else { Way::Load },

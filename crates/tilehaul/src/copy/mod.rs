@@ -16,9 +16,10 @@ pub use tilehaul_engine::reduce::ReduceOp;
 use tilehaul_engine::{PlanFault, Region, TransferPlan};
 
 pub use self::bulk::{BulkRequest, bulk};
-pub use self::tdm::{TdmRequest, TdmSource, TileOfArray, tdm};
+pub use self::tdm::{TdmRequest, TdmSource, TileOfArray, tdm, turn};
 pub use self::tma::{TmaRequest, tma};
 use crate::npy::Array;
+pub use tilehaul_engine::tdm::TdmSwitches;
 
 /// Most bytes of a shared image.
 const MOST_SHARED: u64 = 1 << 24;

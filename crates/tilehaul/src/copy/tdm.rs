@@ -23,6 +23,8 @@ pub struct TdmRequest {
     pub way: Way,
     /// What LDS holds before a load.
     pub filler: u8,
+    /// How the engine behaves where sources disagree: the keys of `[amd]` in launch files.
+    pub switches: TdmSwitches,
 }
 
 /// Where the D# of a copy comes from.
@@ -94,6 +96,23 @@ impl TileOfArray {
     }
 }
 
+/// Turns one switch, written `key=value`.
+///
+/// # Errors
+/// A sentence that names the keys, or the values of the key.
+pub fn turn(switches: &mut TdmSwitches, text: &str) -> Result<(), String> {
+    let (key, value) = text.split_once('=').unwrap_or((text, ""));
+    let Some(switch) = tdm::SWITCHES.iter().find(|switch| switch.key == key) else {
+        let keys: Vec<&str> = tdm::SWITCHES.iter().map(|switch| switch.key).collect();
+        return Err(format!("there is no switch `{key}`; the switches are {}", keys.join(", ")));
+    };
+    if switch.turn(switches, value) {
+        return Ok(());
+    }
+    let values: Vec<&str> = switch.values.iter().map(|(name, _)| *name).collect();
+    Err(format!("`{key}` is one of {}, not `{value}`", values.join(", ")))
+}
+
 /// Runs one tensor data mover copy. `tensor` is global memory, `tile` LDS (for stores).
 ///
 /// # Errors
@@ -134,7 +153,7 @@ pub fn tdm(request: &TdmRequest, tensor: &Array, tile: Option<&Array>) -> Result
     let illegal = diagnostics.iter().any(|d| d.level == Level::Error);
     let Some(descriptor) = descriptor.filter(|_| !illegal) else { return Ok(Copied::refused(diagnostics)) };
     let around = TdmSurroundings { cluster_size: Some(1), ..TdmSurroundings::default() };
-    let outcome = match tdm::plan(&descriptor, direction, &around, &TdmSwitches::default()) {
+    let outcome = match tdm::plan(&descriptor, direction, &around, &request.switches) {
         Ok(outcome) => outcome,
         Err(refusals) => {
             diagnostics.extend(refusals);
@@ -143,6 +162,13 @@ pub fn tdm(request: &TdmRequest, tensor: &Array, tile: Option<&Array>) -> Result
     };
     let fields = descriptor.fields();
     let mut notes = Vec::new();
+    for mattered in tdm::switches_that_matter(&descriptor, direction, &around, &request.switches) {
+        let (key, about) = (mattered.switch.key, mattered.switch.about);
+        notes.push(format!(
+            "{about}: {key} stands at {}, {} would move other bytes",
+            mattered.stands, mattered.other
+        ));
+    }
     if let Some(barrier) = outcome.barrier {
         notes.push(format!("one arrival at the LDS barrier at {barrier:#x} when all is done"));
     }
@@ -189,4 +215,40 @@ pub fn tdm(request: &TdmRequest, tensor: &Array, tile: Option<&Array>) -> Result
         (tensor.descr, vec![length / width])
     };
     Ok(Copied { array: Some(Array { descr, shape, data: image }), summary, diagnostics })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn switches_decide_what_a_store_past_an_extent_does() {
+        let bytes = |data: &[u8]| Array {
+            descr: Descr::of(ElementType::U8),
+            shape: vec![1, data.len() as u64],
+            data: data.to_vec(),
+        };
+        let stored = |switches: TdmSwitches| {
+            let request = TdmRequest {
+                source: TdmSource::Tile(TileOfArray {
+                    tile: vec![4, 1],
+                    dims: vec![2, 1],
+                    ..TileOfArray::default()
+                }),
+                base: 0x1000,
+                way: Way::Store,
+                filler: 0,
+                switches,
+            };
+            tdm(&request, &bytes(&[0; 8]), Some(&bytes(&[1, 2, 3, 4]))).unwrap()
+        };
+        let mut switches = TdmSwitches::default();
+        let dropped = stored(switches);
+        assert_eq!(dropped.array.unwrap().data, [1, 2, 0, 0, 0, 0, 0, 0]);
+        assert!(dropped.summary.iter().any(|line| line.contains("store_bounds stands at drop")));
+        turn(&mut switches, "store_bounds=ignored").unwrap();
+        assert_eq!(stored(switches).array.unwrap().data, [1, 2, 3, 4, 0, 0, 0, 0]);
+        assert!(turn(&mut switches, "store_bounds=kept").unwrap_err().contains("drop"));
+        assert!(turn(&mut switches, "bounds").unwrap_err().contains("store_bounds"));
+    }
 }
