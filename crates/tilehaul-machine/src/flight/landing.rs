@@ -5,9 +5,9 @@ use smallvec::SmallVec;
 use super::{End, Op, PieceState, Pledge};
 use crate::barrier::BarrierAt;
 use crate::chooser::Deed;
-use crate::core::{Core, Died};
+use crate::core::{Core, Died, Trap};
 use crate::job::{JobFault, Landed};
-use crate::{BlockId, Channel, ChannelKind, Event, OpId, Part, Space, Token, Trap, WaitFor, WaveId, Who};
+use crate::{BlockId, Channel, ChannelKind, Event, OpId, Part, Space, Token, WaitFor, WaveId, Who};
 
 impl Core {
     /// Lands one operation because nothing else can go on: the oldest that a waiting wave waits for, else the oldest.
