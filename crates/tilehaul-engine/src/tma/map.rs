@@ -170,13 +170,17 @@ impl EngineMap {
             && self.plain
             && self.unit_bits.is_multiple_of(8)
             && bytes.is_power_of_two();
+        // Elements below a byte have no pitch in bytes.
+        if !simple || boxes[0] == 0 {
+            return None;
+        }
         let last_column = self.dims[0].checked_sub(u64::from(boxes[0]))?.min(i32::MAX.unsigned_abs().into());
         let row_bytes = u64::from(boxes[0]) * bytes;
         let pitch = self.swizzle.pitch(row_bytes);
         // Rows of the largest map that works are far shorter.
         let extent = pitch.checked_mul(4)?.checked_add(row_bytes)?.checked_add(LINE)?;
         let last_shared = SHARED_WINDOW.checked_sub(extent)?;
-        (simple && row_bytes > 0).then_some(Gather {
+        Some(Gather {
             last_column: i32::try_from(last_column).ok()?,
             clear: if self.model.inner_coordinate_in_16_bytes {
                 i32::try_from((16 / bytes.min(16)).saturating_sub(1)).ok()?

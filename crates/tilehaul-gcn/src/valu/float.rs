@@ -275,6 +275,9 @@ fn scalar_half<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: fn(f64) -> f64) {
 }
 
 /// manual: CDNA3 ISA, V_DIV_SCALE_F32: scales numerator or denominator by 2^64 where the division would lose bits.
+///
+/// inferred: where both reciprocal and quotient are subnormal the manual scales the denominator up, which makes it infinite;
+/// the quotient comes out right, and V_DIV_FMAS takes the scale back, only when it is scaled down.
 fn div_scale_f32<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let (s0, s1, s2) = (single(w, op, 0), single(w, op, 1), single(w, op, 2));
     let mut flags = 0u64;
@@ -299,7 +302,7 @@ fn div_scale_f32<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
         match (tiny(inverse), tiny(quotient)) {
             (true, true) => {
                 flags |= 1 << l;
-                if same(a, den) { up(a) } else { a }
+                if same(a, den) { down(a) } else { a }
             }
             (true, false) => down(a),
             (false, true) => {
@@ -367,7 +370,7 @@ fn div_scale_f64<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
         match ((1.0 / den).is_subnormal(), (num / den).is_subnormal()) {
             (true, true) => {
                 flags |= 1 << l;
-                if same(a, den) { ldexp(a, 128) } else { a }
+                if same(a, den) { ldexp(a, -128) } else { a }
             }
             (true, false) => ldexp(a, -128),
             (false, true) => {
@@ -384,6 +387,9 @@ fn div_scale_f64<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
 }
 
 /// The special cases of a division: source 0 is the quotient so far, 1 the denominator, 2 the numerator.
+///
+/// manual: CDNA3 ISA, V_DIV_FIXUP_F32. inferred: its overflow rule asks for exponent 255 of source 1, whose infinities and
+/// NaNs are gone by then; it is taken to be the quotient's, for a quotient that overflowed on the way is infinite or NaN.
 fn div_fixup(q: f64, den: f64, num: f64) -> f64 {
     let negative = den.is_sign_negative() != num.is_sign_negative();
     let signed = |x: f64| if negative { -x } else { x };
@@ -397,6 +403,8 @@ fn div_fixup(q: f64, den: f64, num: f64) -> f64 {
         signed(f64::INFINITY)
     } else if den.is_infinite() || num == 0.0 {
         signed(0.0)
+    } else if !q.is_finite() {
+        signed(f64::INFINITY)
     } else {
         signed(q.abs())
     }
@@ -428,5 +436,7 @@ mod tests {
         assert!(div_fixup(1.0, 0.0, 0.0).is_nan());
         assert_eq!(div_fixup(1.0, 0.0, -2.0), f64::NEG_INFINITY);
         assert_eq!(div_fixup(-0.5, 4.0, 2.0), 0.5);
+        // A quotient that overflowed on the way.
+        assert_eq!(div_fixup(f64::NAN, -1e-45, 1e30), f64::NEG_INFINITY);
     }
 }

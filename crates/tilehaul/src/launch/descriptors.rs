@@ -8,22 +8,23 @@ use tilehaul_descriptor::nvidia::{
 use tilehaul_diag::{Diagnostic, Level, Span};
 
 use super::prepare::problem;
-use super::{Buffer, LaunchFile, MapMode, Prepared, TdmSpec, TensorMapSpec};
+use super::{Buffer, Files, LaunchFile, MapMode, Prepared, TdmSpec, TensorMapSpec};
 
 /// The 128 bytes of a tensor map.
 pub(super) fn tensor_map(
     launch: &LaunchFile,
     name: &str,
     prepared: &Prepared,
+    files: &dyn Files,
 ) -> Result<Vec<u8>, Vec<Diagnostic>> {
     let spec = launch.tensor_maps.iter().find(|m| m.name == name);
     let Some((spec, buffer)) = spec.and_then(|s| Some((s, prepared.buffer(&s.buffer)?))) else {
         return Err(vec![problem(launch.kernel_span, format!("there is no [tensor_map.{name}]"))]);
     };
     let tiled = arguments(spec, buffer)?;
-    let named = launch.target.as_deref().and_then(Architecture::parse);
+    let target = launch.target.clone().or_else(|| own_target(launch, files));
     let context = Context {
-        architecture: named.unwrap_or(Architecture::SM_90A),
+        architecture: target.as_deref().and_then(Architecture::parse).unwrap_or(Architecture::SM_90A),
         naming: Naming::Plain,
         lists: Lists::Exact,
     };
@@ -51,6 +52,14 @@ pub(super) fn tensor_map(
         }
     };
     bytes.map(|b| b.to_vec()).map_err(|found| placed(found, spec.span, "tensor_map", name))
+}
+
+/// The target that the kernel's PTX names. What is wrong with that file is said when it is read as a kernel.
+fn own_target(launch: &LaunchFile, files: &dyn Files) -> Option<String> {
+    let bytes = files.read(&launch.kernel).ok()?;
+    let text = std::str::from_utf8(&bytes).ok()?;
+    let line = text.lines().find_map(|line| line.trim_start().strip_prefix(".target"))?;
+    Some(line.split(',').next()?.trim().to_owned())
 }
 
 /// The arguments of the tiled call; of an im2col map everything but the box.

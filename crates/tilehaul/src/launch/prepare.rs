@@ -208,7 +208,7 @@ impl LaunchFile {
             }
             // manual: cuda.h, CUtensorMap is declared alignas(64).
             ArgValue::TensorMap(name) => {
-                (format!("map:{name}"), descriptors::tensor_map(self, name, prepared)?, 64)
+                (format!("map:{name}"), descriptors::tensor_map(self, name, prepared, files)?, 64)
             }
             ArgValue::Tdm(name) => (format!("tdm:{name}"), descriptors::tdm(self, name, prepared)?, 16),
             ArgValue::Scalar(element, number) => {
