@@ -1,8 +1,8 @@
 //! The asynchronous channels of a wave and the counters that count them.
 //!
 //! gfx9 has vmcnt (vector memory, loads and stores alike, and loads to LDS) and lgkmcnt (LDS, scalar memory, messages).
-//! gfx1250 has one counter a kind. A channel completes in order unless its row says otherwise; flat operations may be
-//! LDS or memory operations, so waits of both their counters cover them. manual: CDNA3 ISA 4.4; LLVM SIInsertWaitcnts.
+//! gfx1250 has one counter a kind. A channel completes in order unless its row says otherwise. Flat operations count on two
+//! counters; on gfx9 the one of the memory that their lanes go to says when they have ended. manual: CDNA3 ISA 4.4; LLVM SIInsertWaitcnts.
 
 use tilehaul_machine::{ChannelKind, ChannelSpec, CounterKind, CounterSpec};
 
@@ -11,8 +11,13 @@ pub(crate) const SMEM: ChannelKind = ChannelKind(2);
 
 /// gfx9: all vector memory operations. gfx1250: vector loads.
 pub(crate) const VMEM: ChannelKind = ChannelKind(0);
+/// Flat operations with lanes in LDS and in memory, or with none.
 const FLAT9: ChannelKind = ChannelKind(3);
 const MESSAGE9: ChannelKind = ChannelKind(4);
+/// Flat operations whose lanes all go to memory: LDS has nothing to do and lgkmcnt goes down at once.
+const FLAT_MEMORY9: ChannelKind = ChannelKind(5);
+/// Flat operations whose lanes all go to LDS.
+const FLAT_LDS9: ChannelKind = ChannelKind(6);
 
 const STORE12: ChannelKind = ChannelKind(3);
 pub(crate) const ASYNC_LOAD: ChannelKind = ChannelKind(4);
@@ -34,8 +39,14 @@ pub(crate) fn store_channel(gfx12: bool) -> ChannelKind {
     if gfx12 { STORE12 } else { VMEM }
 }
 
-pub(crate) fn flat_channel(gfx12: bool) -> ChannelKind {
-    if gfx12 { FLAT12 } else { FLAT9 }
+/// The channel of a flat operation with lanes in LDS and lanes in memory.
+pub(crate) fn flat_channel(gfx12: bool, lds: bool, memory: bool) -> ChannelKind {
+    match (lds, memory) {
+        _ if gfx12 => FLAT12,
+        (false, true) => FLAT_MEMORY9,
+        (true, false) => FLAT_LDS9,
+        _ => FLAT9,
+    }
 }
 
 pub(crate) fn message_channel(gfx12: bool) -> ChannelKind {
@@ -62,23 +73,31 @@ const fn one_way(spec: ChannelSpec) -> ChannelSpec {
     ChannelSpec { one_way: true, ..spec }
 }
 
+const BEHIND_MEMORY9: &[ChannelKind] = &[VMEM, FLAT9, FLAT_MEMORY9];
+const BEHIND_LDS9: &[ChannelKind] = &[DS, FLAT9, FLAT_LDS9];
+const BEHIND_FLAT9: &[ChannelKind] = &[VMEM, DS, FLAT9, FLAT_MEMORY9, FLAT_LDS9];
+
+// Flat accesses of one wave to the same bytes stay in order. inferred: LLVM 22 puts no wait between them.
 pub(crate) const CHANNELS9: &[ChannelSpec] = &[
-    one_way(channel("vector memory", true, &[VMEM, FLAT9])),
-    channel("LDS", true, &[DS, FLAT9]),
+    one_way(channel("vector memory", true, BEHIND_MEMORY9)),
+    channel("LDS", true, BEHIND_LDS9),
     channel("scalar memory", false, &[]),
-    // Accesses of one wave to the same bytes stay in order. inferred: LLVM 22 puts no wait between them.
-    one_way(channel("flat memory", false, &[VMEM, DS, FLAT9])),
+    one_way(channel("flat memory", false, BEHIND_FLAT9)),
     channel("messages", false, &[]),
+    one_way(channel("flat memory", false, BEHIND_MEMORY9)),
+    channel("flat memory", false, BEHIND_LDS9),
 ];
 
 /// With TG_SPLIT waves of one workgroup run on several compute units and share no vector cache. manual: LLVM AMDGPUUsage,
 /// memory model of gfx942, tgsplit.
 pub(crate) const CHANNELS9_SPLIT: &[ChannelSpec] = &[
-    channel("vector memory", true, &[VMEM, FLAT9]),
-    channel("LDS", true, &[DS, FLAT9]),
+    channel("vector memory", true, BEHIND_MEMORY9),
+    channel("LDS", true, BEHIND_LDS9),
     channel("scalar memory", false, &[]),
-    channel("flat memory", false, &[VMEM, DS, FLAT9]),
+    channel("flat memory", false, BEHIND_FLAT9),
     channel("messages", false, &[]),
+    channel("flat memory", false, BEHIND_MEMORY9),
+    channel("flat memory", false, BEHIND_LDS9),
 ];
 
 pub(crate) const CHANNELS12: &[ChannelSpec] = &[
@@ -102,14 +121,14 @@ pub(crate) const LGKMCNT: CounterKind = CounterKind(1);
 pub(crate) const COUNTERS9: &[CounterSpec] = &[
     CounterSpec {
         name: "vmcnt",
-        channels: &[VMEM, FLAT9],
+        channels: BEHIND_MEMORY9,
         max: 63,
         wait: "s_waitcnt vmcnt({})",
         drain: None,
     },
     CounterSpec {
         name: "lgkmcnt",
-        channels: &[DS, SMEM, FLAT9, MESSAGE9],
+        channels: &[DS, SMEM, FLAT9, MESSAGE9, FLAT_LDS9],
         max: 15,
         wait: "s_waitcnt lgkmcnt({})",
         drain: None,

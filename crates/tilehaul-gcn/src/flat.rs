@@ -1,6 +1,7 @@
 //! Flat addresses: the top half says LDS, private or global memory, lane by lane.
 //!
-//! A flat instruction counts on two counters. On gfx9 only a wait for 0 proves anything of it. On gfx1250 each counter goes
+//! A flat instruction counts on two counters. On gfx9 only a wait for 0 proves anything of it, of the counter of the memory
+//! that its lanes go to: the other goes down at once (manual: CDNA3 ISA 4.4; `counters.rs`). On gfx1250 each counter goes
 //! down in order, whatever it counts: a flat load behind an ordinary one shows that the ordinary one has ended. The
 //! channels of the machine know their own order alone; what follows from the order of a counter is worked out here.
 
@@ -60,7 +61,7 @@ pub(crate) fn proven_together<const L: usize>(
     };
     let channel = OTHERS[of];
     let (others, flats) = w.flats.ended(of, w.issued[channel.index()], n);
-    Some([(channel, others), (counters::flat_channel(true), flats)])
+    Some([(channel, others), (counters::flat_channel(true, true, true), flats)])
 }
 
 /// What LOADCNT and DSCNT count beside flat operations.
@@ -104,7 +105,7 @@ pub(crate) fn flat<const L: usize>(
     };
     let (lds, own) = (lanes(&in_lds), lanes(&in_private));
     let global = LaneMask(who.lanes.0 & !lds.0 & !own.0);
-    let channel = counters::flat_channel(w.gfx12);
+    let channel = counters::flat_channel(w.gfx12, !lds.is_empty(), lds != who.lanes);
     // One number, wherever the lanes go.
     let seq = w.next(core, channel);
     w.translates(op, channel, seq, false);
