@@ -38,6 +38,8 @@ pub(crate) struct LaneGroup {
     own: OwnChannels,
     /// Issue of operations that a later one of these lanes comes behind: see [`Pipelines`].
     pub handed: Option<Rc<Clock>>,
+    /// What relaxed reads found that a barrier has been passed since: known to atomic reads, which ask memory.
+    pub settled: Option<Shared>,
     /// What came before by way of both fences of a hand-over.
     pub taken_over: Option<Shared>,
     /// The wave's time at the last releasing fence of these lanes, for each distance: a lane's relaxed writes publish what
@@ -383,6 +385,7 @@ impl Order {
                     && m.fenced_at == group.fenced_at
                     && m.handed == group.handed
                     && m.taken_over == group.taken_over
+                    && m.settled == group.settled
             };
             match merged.iter_mut().find(same) {
                 Some(m) => m.lanes.0 |= group.lanes.0,

@@ -55,7 +55,8 @@ pub(crate) fn load_of(
     space: Space,
     (start, len): (u64, u64),
 ) -> Option<Garble> {
-    if space != Space::Global || record.op != 0 || now.op.is_some() {
+    // Of one wave it is no more than a warning, and its own load may be the one that counts.
+    if space != Space::Global || record.op != 0 || now.op.is_some() || record.wave == now.who.wave {
         return None;
     }
     let end = start.saturating_add(len);

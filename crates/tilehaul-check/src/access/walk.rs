@@ -139,6 +139,14 @@ impl Walk<'_> {
         }
     }
 
+    /// True when an atomic read comes after the record by way of a relaxed read and a barrier.
+    #[inline]
+    fn settled(&self, record: &Record, record_lane: u8) -> bool {
+        let atomic = matches!(self.now.strength, Strength::Atomic(_)) && self.now.what == What::Read;
+        let settled = self.group.settled.as_ref().filter(|_| atomic);
+        settled.is_some_and(|s| s.lane(record.actor, record_lane) >= record.time)
+    }
+
     /// True when the two are atomic for each other, so that they may meet without order.
     #[inline]
     fn tolerated(&self, record: &Record) -> bool {
@@ -285,7 +293,8 @@ impl Visit for Walk<'_> {
             let record = &records[earlier as usize];
             let known = earlier == self.last_known
                 || self.known(record, earlier_lane, lane)
-                || self.handed_on(record, earlier_lane);
+                || self.handed_on(record, earlier_lane)
+                || self.settled(record, earlier_lane);
             if earlier != now.record && (earlier != self.last_known || !self.order.lockstep) {
                 if known && self.order.known_to_all(record, self.group, now.channel) {
                     self.last_known = earlier;

@@ -28,6 +28,13 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
         clash.bytes()
     );
     let mut finding = clash.finding(&HAZARD, message, replay);
-    finding.fix = Some("Put a barrier that both take part in between the two accesses.".into());
+    let launch = &clash.checker.launch;
+    let together = launch.block_of(clash.earlier.wave) == launch.block_of(clash.later.wave);
+    finding.fix = Some(if together {
+        "Put a barrier that both take part in between the two accesses.".into()
+    } else {
+        "They are of different blocks: raise a flag after the first access by a release, or behind a fence, and read it before the second by an acquire, or with a fence behind it."
+            .into()
+    });
     finding
 }

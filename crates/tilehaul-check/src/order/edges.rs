@@ -44,7 +44,24 @@ impl Order {
     /// The lanes learn what was released up to a generation, and of the copies that were counted up to it.
     pub(crate) fn acquire(&mut self, who: Who, token: Token) {
         let knows = self.released_to(token);
+        self.settle(who, &knows);
         self.learn(who, &knows);
+    }
+
+    /// Behind a barrier, what a relaxed read before it found is known to atomic reads even without a fence of the reader: the
+    /// barrier has performed the first read, and the others ask memory, not a cache. Ordinary reads need the fence.
+    ///
+    /// inferred: the example of the CUDA programming guide, memory fence functions: the last block that counts reads the
+    /// partial sums by volatile loads behind `__syncthreads()`.
+    fn settle(&mut self, who: Who, knows: &Knowledge) {
+        let Some(fences) = knows.fences.as_ref().filter(|_| !self.lockstep) else { return };
+        for distance in Distance::ALL {
+            let Some(found) = fences.found.at(distance) else { continue };
+            self.each_group(who, |group| match &mut group.settled {
+                Some(settled) => join(settled, &found.seen),
+                None => group.settled = Some(Rc::clone(&found.seen)),
+            });
+        }
     }
 
     /// The same, to be known after a fence of the lanes.
