@@ -258,14 +258,20 @@ fn signals_once<const L: usize>(w: &Wave<L>, op: &Op<L>, core: &mut Core) {
     core.set_block_slot(w.block.id, SIGNALLED, phase);
 }
 
-fn not_joined<T>(number: i32) -> Result<T> {
-    Err(Stop::Unsupported(Box::new(Diagnostic::new(
-        Code("unsupported-instruction"),
+/// A wave that waits for a named barrier of which it is no member. The run goes on as if there were nothing to wait for.
+fn not_joined<const L: usize>(w: &Wave<L>, op: &Op<L>, core: &mut Core, number: i32) -> Flow {
+    let diagnostic = Diagnostic::new(
+        Code("named-barrier-not-joined"),
         Level::Error,
         format!(
-            "a wave waits for barrier {number}, which it has not joined (s_barrier_join): what the hardware does then is not modelled"
+            "{} waits for barrier {number}, which it has not joined: whether it waits at all, and for whom, is not defined",
+            w.id
         ),
-    ))))
+    )
+    .fix(format!("Put `s_barrier_join {number}` before the wait, in every wave that waits."))
+    .source(Source::inferred("s_barrier_join makes a wave a member of the barrier; LLVM joins before every wait"));
+    core.report(w.whole(op), diagnostic);
+    Flow::Next
 }
 
 fn unknown_barrier<T>(number: i32) -> Result<T> {
@@ -285,7 +291,7 @@ fn barrier_wait<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &
         -3 => (BarrierKey::Cluster(w.block.cluster, 0), &mut w.seen.cluster),
         _ => match &mut w.seen.named {
             Some((n, seen)) => (BarrierKey::Block(w.block.id, *n), seen),
-            None if (1..=16).contains(&number) => return not_joined(number),
+            None if (1..=16).contains(&number) => return Ok(not_joined(w, op, core, number)),
             None => return unknown_barrier(number),
         },
     };

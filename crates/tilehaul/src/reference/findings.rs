@@ -492,6 +492,20 @@ const BARRIERS: &[Entry] = &[
         Source::manual("PTX ISA, barrier.cluster"),
     ),
     entry(
+        "named-barrier-not-joined",
+        "A wave waits for a named barrier that it has not joined (gfx1250).",
+        "Only members of a barrier wait for it: the wave goes on at once, or for ever waits.",
+        "Execute s_barrier_join with the barrier's number before the first wait.",
+        Source::inferred("s_barrier_join makes a wave a member of the barrier"),
+    ),
+    entry(
+        "phase-lapped",
+        "A wave comes to its wait for a phase of a barrier when the phase after it has completed, too, because it was not let run.",
+        "Nothing but the pace of the waves keeps it from being lapped: a wave that never runs for a whole phase would wait for ever. Devices let all waves run, and compilers count on it for the idle waves of a group whose elected wave loads.",
+        "Let every wave that waits for a phase arrive in the next one, or let only those wait that do.",
+        Source::inferred("waves that can run do run while others go through a whole phase"),
+    ),
+    entry(
         "transaction-bytes-missing",
         "Bytes were announced on a barrier that no copy brought before the block ended.",
         "A wait for that phase would never return.",
