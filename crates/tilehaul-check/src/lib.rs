@@ -22,6 +22,7 @@ mod reads;
 mod record;
 mod shadow;
 mod tensormap;
+mod told;
 mod words;
 
 pub use checker::Checker;

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use tilehaul_check::{CheckReport, Explore, Verdict, explore};
 use tilehaul_diag::Level;
 use tilehaul_machine::mini::{CopyEnd, Line, Mem, Mini, Op, Word};
-use tilehaul_machine::{GlobalMemory, LaneMask, Launch, Order, Part, Replay, Scope};
+use tilehaul_machine::{GlobalMemory, Landing, LaneMask, Launch, Order, Part, Replay, Schedule, Scope};
 
 const BAR: u64 = 512;
 const TILE: Word = Word { mem: Mem::Shared, at: 0 };
@@ -292,6 +292,43 @@ fn a_store_in_flight_at_the_end() {
         |wait| check(program(wait), false).hints.iter().any(|h| h.code.0 == "exit-with-copy-in-flight");
     assert!(hinted(false) && !hinted(true));
     assert!([false, true].iter().all(|&wait| check(program(wait), false).verdict == Verdict::Clean));
+}
+
+#[test]
+fn a_wave_that_priorities_let_be_lapped() {
+    // Wave 1 waits for the first phase and does nothing more; wave 0 goes on to the second without it.
+    let first = vec![
+        one(Op::Init(BAR, 1)),
+        all(Op::Barrier),
+        one(Op::Arrive(BAR)),
+        all(Op::WaitPhase(BAR, 0)),
+        all(Op::Load(TILE)),
+        all(Op::Load(TILE)),
+        one(Op::Arrive(BAR)),
+        all(Op::WaitPhase(BAR, 1)),
+    ];
+    let second = |late: usize| {
+        let mut ops = vec![all(Op::Barrier)];
+        ops.extend((0..late).map(|_| all(Op::LanesMeet)));
+        ops.push(all(Op::WaitPhase(BAR, 0)));
+        ops
+    };
+    let runs = |late: usize| {
+        let runs = (0..32).map(|seed| Replay {
+            schedule: Schedule::Pct { seed, depth: 0 },
+            landing: Landing::Eager,
+        });
+        let explored = Explore { runs: runs.collect(), ..Explore::seeds(0) };
+        let launch = Launch { shared_bytes: 1024, ..Launch::new([1, 1, 1], [64, 1, 1], 32) };
+        let program = Mini { waves: vec![first.clone(), second(late)], copies_async: true };
+        explore(&program, &launch, &memory, &explored, &mut |_, _| Vec::new())
+    };
+    let report = runs(0);
+    assert_eq!(report.verdict, Verdict::Clean, "{report:#?}");
+    assert!(hints(&report).contains("phase-lapped"), "{report:#?}");
+    // Whose own work takes longer than the phase is lapped by any schedule: that is a hang.
+    let report = runs(100);
+    assert_eq!(codes(&report), BTreeSet::from(["deadlock"]), "{report:#?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! files: memory here, barriers in `sync`, asynchronous operations in `flight`.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 
@@ -18,7 +18,7 @@ use crate::spread::Claims;
 use crate::steal::NotStartedYet;
 use crate::sync::{TxBarrier, WordBarrier};
 use crate::{
-    Access, AccessKind, BlockId, ChannelKind, ChannelSpec, ClusterId, CounterSpec, Event, FenceKind, Landing,
+    Access, AccessKind, BarrierAt, BlockId, ChannelKind, ChannelSpec, ClusterId, CounterSpec, Event, FenceKind, Landing,
     LaneMask, Launch, Memories, Observer, PipelineFence, PlaceId, Proxy, ProxyFence, Scope, Space, SyncId,
     Track, WaveId, Who,
 };
@@ -98,6 +98,14 @@ pub struct Core {
     pub(crate) progress: u64,
     /// Counts turns, for landing times.
     pub(crate) now: u64,
+    /// Instructions of all waves when the present turn began, and accesses since.
+    pub(crate) instructions: u64,
+    /// Asynchronous operations issued so far.
+    pub(crate) operations: u64,
+    /// A transaction barrier was made.
+    pub(crate) has_mbarriers: bool,
+    /// Waves that were lapped at a barrier: their next wait there passes (see `machine/lapped.rs`).
+    pub(crate) excused: BTreeSet<(WaveId, BarrierAt)>,
     /// Set when a wave looks at the clock in its turn.
     pub(crate) clock_in_turn: Cell<bool>,
     /// Set when an instruction did something others can see.
@@ -151,6 +159,10 @@ impl Core {
             next_sync: 0,
             progress: 0,
             now: 0,
+            instructions: 0,
+            operations: 0,
+            has_mbarriers: false,
+            excused: BTreeSet::new(),
             clock_in_turn: Cell::new(false),
             visible: false,
             footprint: None,
@@ -322,6 +334,7 @@ impl Core {
     #[inline]
     pub fn note(&mut self, access: &Access<'_>, kind: AccessKind, silent: LaneMask) {
         self.visible = true;
+        self.instructions += 1;
         // What was done to a barrier is written down where it is done.
         let data = matches!(kind, AccessKind::Read | AccessKind::Write | AccessKind::Atomic);
         if data && self.footprint.is_some() {

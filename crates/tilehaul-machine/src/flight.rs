@@ -139,6 +139,7 @@ impl Core {
         };
         let ids: SmallVec<[OpId; 1]> = (0..targets as u32).map(|t| OpId(self.flight.next + t)).collect();
         self.flight.next += targets as u32;
+        self.operations += 1;
         let first = ids[0];
         let seq = match end {
             End::Channel(kind) | End::ChannelThenWord { kind, .. } => self.next_seq(who.wave, kind),
@@ -284,7 +285,8 @@ impl Core {
         for (target, &op) in ids.iter().enumerate() {
             let at = match end {
                 End::Barrier(list) => list.get(target).copied(),
-                End::Channel(_) | End::ChannelThenWord { .. } | End::Nobody => None,
+                End::ChannelThenWord { at, .. } => Some(*at),
+                End::Channel(_) | End::Nobody => None,
             };
             let barrier = at.map(|at| (at.block, at.address));
             if ids.len() == 1 {

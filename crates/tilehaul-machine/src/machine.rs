@@ -6,7 +6,11 @@
 //! and no block is left to start, waves that polled are looked at again. When each of them comes back to the very state
 //! that it was in (see `circle`), it is a deadlock; while some look at a clock, time leaps ahead.
 
+mod blocks;
 mod every_order;
+mod lapped;
+mod standstill;
+mod turns;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,7 +18,7 @@ use std::ops::Range;
 
 use tilehaul_diag::{Code, Diagnostic};
 
-use crate::chooser::{Decision, Deed, Rng, Sleeper};
+use crate::chooser::{Decision, Footprint, Rng, Sleeper};
 use crate::circle::{Circle, Going};
 use crate::core::{Died, Trap};
 use crate::garble::{Garble, Garbling};
@@ -22,11 +26,13 @@ use crate::spread::Claims;
 use crate::steal::NotStartedYet;
 use crate::stuck::{Bound, Hang, NotStarted, Stall, Stuck, deadlock, step_limit};
 use crate::{
-    AnyWave, BlockId, Core, Event, GlobalMemory, Landing, LaneMask, Launch, Memories, Observer, PlaceId,
-    Program, ROUND, Replay, Report, Schedule, Status, WaitFor, Waits, WaveId, Who,
+    AnyWave, Core, GlobalMemory, LaneMask, Launch, Memories, Observer, PlaceId, Program, Replay, Report,
+    Schedule, Status, WaitFor, Waits, WaveId, Who,
 };
 pub use every_order::LeftOpen;
 use every_order::{Polled, left_open, scripted};
+use lapped::Lag;
+use standstill::Standstill;
 
 /// Bounds and policies of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,16 +78,6 @@ const RESIDENT_MOST: u32 = 1024;
 const RESIDENT_AT_FIRST: u32 = 4;
 /// The same for programs that take over the work of clusters that have not started: few, so that there are some.
 const STEALERS_AT_FIRST: u32 = 2;
-/// Turns of all waves without any progress after which something lands or starts, for loops that count their turns.
-const IDLE_ROUNDS: u32 = 64;
-/// Turns for each wave after which those that had none get theirs, under fixed priorities: waves may spin together on
-/// what they wait for, with barriers of theirs that come and go.
-const PATIENCE: u64 = 64;
-/// So many times that without a block that starts or ends, and another may start: the resident ones may wait for it.
-const LONG_PATIENCE: u64 = 8;
-/// Furthest leap of the clock, in turns.
-const LONGEST_LEAP: u64 = 1 << 36;
-
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
@@ -146,6 +142,7 @@ struct Slot<'p> {
     priority: u64,
     /// It had a turn since patience was last asked.
     served: bool,
+    lag: Lag,
 }
 
 impl Slot<'_> {
@@ -166,6 +163,14 @@ struct Parked {
     progress: u64,
     waits: Waits,
     nap: Nap,
+    /// What it looked at going round in vain, in an exhaustive run: until that is touched nothing lets it go on.
+    awaits: Option<Vec<Footprint>>,
+}
+
+impl Parked {
+    fn new(progress: u64, waits: Waits, nap: Nap) -> Parked {
+        Parked { progress, waits, nap, awaits: None }
+    }
 }
 
 /// How soundly a wave that is passed over sleeps.
@@ -177,16 +182,6 @@ enum Nap {
     Poll,
     /// The same, and it looks at a clock.
     Clock,
-}
-
-/// How long some have waited for their turn.
-#[derive(Default)]
-struct Patience {
-    /// Turns in this window.
-    turns: u64,
-    /// Windows since a block last started or ended, and how things stood then.
-    windows: u64,
-    blocks: (u32, u32),
 }
 
 struct Machine<'p> {
@@ -207,6 +202,7 @@ struct Machine<'p> {
     decisions: Vec<Decision>,
     /// A wave was passed over that polled in vain and was another afterwards.
     counted_polls: bool,
+    standstill: Standstill,
 }
 
 /// Runs a launch of a program. A run of an exhaustive exploration that comes without a script is looked for first, by
@@ -345,6 +341,7 @@ impl<'p> Machine<'p> {
             drops,
             decisions: Vec::new(),
             counted_polls: false,
+            standstill: Standstill::default(),
         }
     }
 
@@ -366,143 +363,15 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn run_turns(&mut self) -> Result<(), Stop> {
-        let first = self.resident_first();
-        while self.resident < first && self.admit()? {}
-        let mut idle = 0;
-        let mut last_progress = 0;
-        let mut patience = Patience::default();
-        loop {
-            while self.slots.is_empty() {
-                if !self.admit()? {
-                    return Ok(());
-                }
-            }
-            self.core.now += 1;
-            if matches!(self.core.landing, Landing::Random(_)) {
-                let due = self.core.land_due();
-                survive(due)?;
-            }
-            if self.core.depends_on_others() {
-                return Err(Outcome::Pruned);
-            }
-            let Some(index) = self.pick() else {
-                self.unstick()?;
-                continue;
-            };
-            let budget = match self.options.replay.schedule {
-                Schedule::Random(_) => 1 + self.rng.below(64),
-                _ => ROUND,
-            };
-            self.slots[index].served = true;
-            self.turn_of(index, budget)?;
-            self.be_fair(&mut patience)?;
-            if self.core.progress == last_progress {
-                idle += 1;
-                // Waves that spin and count their turns: let something land or start from time to time.
-                let round = IDLE_ROUNDS * self.slots.len().max(1) as u32;
-                if idle % round == 0 {
-                    self.stir()?;
-                }
-            } else {
-                idle = 0;
-                self.leap = 1;
-                last_progress = self.core.progress;
-            }
-        }
-    }
-
-    /// Lands something or lets more blocks in while waves still run. True when there was anything.
-    fn stir(&mut self) -> Result<bool, Stop> {
-        let waits = self.waits();
-        let landed = self.core.land_for_progress(&waits);
-        if survive(landed)? || self.admit_more()? {
-            self.core.progress += 1;
-            return Ok(true);
-        }
-        Ok(false)
-    }
-
-    /// Ends the patience of waves that are passed over and of blocks that have not started, from time to time.
-    ///
-    /// Waves that wait for others by going round a loop change a word or a barrier of theirs each time round, so they
-    /// cannot be told from waves that work. Under fixed priorities they would go first for ever; hardware is fair.
-    fn be_fair(&mut self, patience: &mut Patience) -> Result<(), Stop> {
-        patience.turns += 1;
-        let window = PATIENCE * self.slots.len().max(1) as u64;
-        if patience.turns < window {
-            return Ok(());
-        }
-        patience.turns = 0;
-        if matches!(self.options.replay.schedule, Schedule::Pct { .. }) {
-            self.demote();
-        }
-        let blocks = (self.core.not_started.next, self.resident);
-        if patience.blocks != blocks {
-            (patience.blocks, patience.windows) = (blocks, 0);
-        }
-        patience.windows += 1;
-        if patience.windows >= LONG_PATIENCE {
-            patience.windows = 0;
-            if self.core.claims.is_none() && self.admit_more()? {
-                self.core.progress += 1;
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts the waves that had turns behind those that could go on and had none, in the order that they have.
-    fn demote(&mut self) {
-        let progress = self.core.progress;
-        if self.slots.iter().any(|s| !s.served && s.able(progress)) {
-            let last = self.slots.iter().map(|s| s.demoted).max().unwrap_or(0);
-            for slot in self.slots.iter_mut().filter(|s| s.served) {
-                slot.demoted = last.saturating_add(1);
-            }
-        }
-        for slot in &mut self.slots {
-            slot.served = false;
-        }
-    }
-
-    /// The wave to go next, if any can.
-    fn pick(&mut self) -> Option<usize> {
-        let progress = self.core.progress;
-        let able = |s: &Slot<'_>| s.able(progress);
-        let n = self.slots.len();
-        match self.options.replay.schedule {
-            Schedule::RoundRobin | Schedule::Exhaustive { .. } => {
-                let found = (0..n).map(|i| (self.turn + i) % n).find(|&i| able(&self.slots[i]))?;
-                self.turn = found + 1;
-                Some(found)
-            }
-            Schedule::Reverse => {
-                // The last wave has the first turn: of two waves it is not the same as in order.
-                let found = (1..=n).map(|i| (self.turn + n - i) % n).find(|&i| able(&self.slots[i]))?;
-                self.turn = found;
-                Some(found)
-            }
-            Schedule::Random(_) => {
-                let start = self.rng.below(n as u32) as usize;
-                (0..n).map(|i| (start + i) % n).find(|&i| able(&self.slots[i]))
-            }
-            Schedule::Pct { .. } => {
-                let best = (0..n).filter(|&i| able(&self.slots[i])).max_by_key(|&i| self.slots[i].rank())?;
-                if self.drops.last().is_some_and(|&at| at <= self.steps) {
-                    self.drops.pop();
-                    self.slots[best].priority = self.drops.len() as u64;
-                }
-                Some(best)
-            }
-        }
-    }
-
     /// Lets one wave execute.
     fn turn_of(&mut self, index: usize, budget: u32) -> Result<(), Stop> {
         let slot = &mut self.slots[index];
         let id = slot.id;
         self.core.clock_in_turn.set(false);
+        self.core.instructions = self.steps;
+        slot.lag.goes_on();
         let ran = slot.wave.run(&mut self.core, budget);
+        slot.lag.went(ran.steps);
         self.steps += u64::from(ran.steps);
         slot.place = ran.place;
         let (progress, timed) = (self.core.progress, self.core.clock_in_turn.get());
@@ -521,19 +390,19 @@ impl<'p> Machine<'p> {
                     }
                     Going::Round => {
                         let waits = polled.unwrap_or_else(|| spinning(id, &ran.place, &self.core));
-                        Some(Parked { progress, waits, nap: Nap::Sound })
+                        Some(Parked::new(progress, waits, Nap::Sound))
                     }
                     Going::Timed => {
                         let waits = polled.unwrap_or_else(|| Waits {
                             reason: WaitFor::Time,
                             ..spinning(id, &ran.place, &self.core)
                         });
-                        Some(Parked { progress, waits, nap: Nap::Clock })
+                        Some(Parked::new(progress, waits, Nap::Clock))
                     }
-                    Going::On => polled.map(|waits| Parked { progress, waits, nap: Nap::Poll }),
+                    Going::On => polled.map(|waits| Parked::new(progress, waits, Nap::Poll)),
                 };
             }
-            Status::Blocked(waits) => slot.parked = Some(Parked { progress, waits, nap: Nap::Sound }),
+            Status::Blocked(waits) => slot.parked = Some(Parked::new(progress, waits, Nap::Sound)),
             Status::Exited => {
                 self.slots.remove(index);
                 if self.turn > index {
@@ -548,84 +417,6 @@ impl<'p> Machine<'p> {
             return Err(Outcome::StepLimit(self.stuck()));
         }
         Ok(())
-    }
-
-    /// No wave can go on: let time pass, land something, let more blocks in, or call it a deadlock.
-    fn unstick(&mut self) -> Result<(), Stop> {
-        if let (Landing::Random(_), Some(time)) = (self.core.landing, self.core.next_due()) {
-            self.core.now = self.core.now.max(time);
-            let due = self.core.land_due();
-            survive(due)?;
-            self.core.progress += 1;
-            return Ok(());
-        }
-        let waits = self.waits();
-        let landed = self.core.land_for_progress(&waits);
-        if survive(landed)? {
-            self.core.progress += 1;
-            return Ok(());
-        }
-        if self.core.claims.is_some() {
-            // It may wait for a cluster that another core runs.
-            return Err(Outcome::Pruned);
-        }
-        if self.admit_more()? {
-            self.core.progress += 1;
-            return Ok(());
-        }
-        if self.rouse() {
-            if self.slots.iter().any(|s| s.circle.looks_at_clock()) {
-                // Nothing but the clock may be what they wait for; how fast it goes is open.
-                self.leap();
-            }
-            return Ok(());
-        }
-        Err(self.hang())
-    }
-
-    /// Time passes, faster and faster while nothing else happens.
-    fn leap(&mut self) {
-        self.core.now = self.core.now.saturating_add(self.leap);
-        self.leap = (self.leap * 2).min(LONGEST_LEAP);
-    }
-
-    /// Lets waves look again that polled and were not seen to go round in circles. False when there are none.
-    fn rouse(&mut self) -> bool {
-        let mut any = false;
-        for slot in &mut self.slots {
-            if slot.parked.as_ref().is_some_and(|p| p.nap != Nap::Sound) {
-                slot.parked = None;
-                any = true;
-            }
-        }
-        any
-    }
-
-    /// Most blocks that are resident at once, and who says so.
-    fn bound(&self) -> (u32, Bound) {
-        match (self.options.resident, self.core.launch.holds) {
-            (Some(asked), _) => (asked, Bound::Asked),
-            (None, Some(held)) => (held, Bound::Chip),
-            (None, None) => (RESIDENT_MOST, Bound::Machine),
-        }
-    }
-
-    fn has_room(&self) -> bool {
-        self.resident == 0 || self.resident + self.core.launch.cluster_size() <= self.bound().0
-    }
-
-    /// Lets more blocks in because the resident ones wait: a few of the many that a barrier of the whole grid needs. False
-    /// when there is no room or no block.
-    fn admit_more(&mut self) -> Result<bool, Stop> {
-        let wanted = 1 + self.resident / 4;
-        let mut any = false;
-        for _ in 0..wanted {
-            if !self.has_room() || !self.admit()? {
-                break;
-            }
-            any = true;
-        }
-        Ok(any)
     }
 
     /// Nothing can go on. It is a deadlock, unless a block could help that has not started, and might on the device.
@@ -647,94 +438,6 @@ impl<'p> Machine<'p> {
             },
             _ => Outcome::Deadlock(Hang { stuck, not_started: helps.then_some(left) }),
         }
-    }
-
-    /// Starts the next cluster. False when there is none.
-    fn admit(&mut self) -> Result<bool, Stop> {
-        let launch = self.core.launch.clone();
-        let Some(cluster) = self.core.not_started.take() else { return Ok(false) };
-        if let Some(claims) = &mut self.core.claims {
-            claims.start(cluster);
-            self.turn = 0;
-        }
-        let members: Vec<BlockId> =
-            (0..launch.cluster_size()).filter_map(|r| launch.block_at(cluster, r)).collect();
-        for &block in &members {
-            self.core.memories.admit(block, launch.shared_bytes);
-            let state = &mut self.core.blocks[block.index()];
-            state.resident = true;
-            state.live_threads = launch.threads();
-            self.core.emit(&Event::BlockStart(block));
-        }
-        for &block in &members {
-            let first = launch.first_wave(block);
-            for number in 0..launch.waves_per_block() {
-                let info = launch.wave_info(WaveId(first.0 + number));
-                match self.program.start(&info, &mut self.core) {
-                    Ok(wave) => {
-                        let priority = self.rng.next() | 1 << 32;
-                        let slot = Slot {
-                            id: info.id,
-                            wave,
-                            parked: None,
-                            circle: Circle::default(),
-                            polled: Vec::new(),
-                            place: PlaceId(0),
-                            demoted: 0,
-                            priority,
-                            served: false,
-                        };
-                        self.slots.push(slot);
-                    }
-                    Err(diagnostic) => {
-                        let who = Who { wave: info.id, lanes: info.lanes, place: PlaceId(0) };
-                        return Err(self.fault(who, diagnostic));
-                    }
-                }
-            }
-        }
-        self.resident += members.len() as u32;
-        Ok(true)
-    }
-
-    fn wave_ended(&mut self, id: WaveId) -> Result<(), Stop> {
-        let block = self.core.launch.block_of(id);
-        let left = |s: &Slot<'_>| self.core.launch.block_of(s.id) == block;
-        if self.slots.iter().any(left) {
-            return Ok(());
-        }
-        self.core.emit(&Event::BlockEnd(block));
-        self.core.did(Deed::Ended(block));
-        // hardware: h200 fact 82: what a block has issued is still carried out after it has ended.
-        let landed = self.core.land_of_block(block);
-        survive(landed)?;
-        self.core.check_leftover_bytes(block);
-        self.core.blocks[block.index()].ended = true;
-        self.core.made_progress();
-        let launch = &self.core.launch;
-        let cluster = launch.block_info(block).cluster;
-        let members: Vec<BlockId> =
-            (0..launch.cluster_size()).filter_map(|r| launch.block_at(cluster, r)).collect();
-        if members.iter().all(|b| self.core.blocks[b.index()].ended) {
-            for b in members {
-                let state = &mut self.core.blocks[b.index()];
-                state.resident = false;
-                (state.tx, state.words, state.slots) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-                self.core.memories.retire(b);
-                self.resident -= 1;
-            }
-            self.core.rendezvous.retain(|key, _| match key {
-                crate::BarrierKey::Block(b, _) => self.core.launch.block_info(*b).cluster != cluster,
-                crate::BarrierKey::Cluster(c, _) => *c != cluster,
-                crate::BarrierKey::Wave(w) => {
-                    self.core.launch.block_info(self.core.launch.block_of(*w)).cluster != cluster
-                }
-            });
-            if self.resident < self.resident_first() {
-                self.admit()?;
-            }
-        }
-        Ok(())
     }
 
     /// The launch died in a wave, or in an operation that landed while the wave waited: then its issuer is named.

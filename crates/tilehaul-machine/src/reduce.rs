@@ -17,7 +17,7 @@
 //! Who looks at a barrier in vain and does nothing before it looks again waits there, too. Taken as given: who finds that a
 //! phase has completed would have asked again before; a loop that polls a barrier word awaits a phase of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chooser::{Actor, BarrierName, Deed, Footprint};
 use crate::{BlockId, Channel, Launch, Part, Space, WaveId};
@@ -44,12 +44,13 @@ pub(crate) struct Wanted {
 
 /// Another order for every pair of dependent steps of a run that could be swapped.
 pub(crate) fn wanted(steps: &[Step<'_>], launch: &Launch) -> Vec<Wanted> {
+    let copies = Copies::of(steps);
     let mut past = Past::new(launch);
-    let looks_again = looks_again(steps);
+    let looks_again = looks_again(steps, &copies);
     let mut list = Vec::new();
     for (decision, step) in steps.iter().enumerate() {
         if step.is_vain() {
-            past.in_vain(step);
+            past.in_vain(step, &copies);
             continue;
         }
         for (actor, mine) in events_of(step) {
@@ -75,24 +76,63 @@ fn events_of<'a>(step: &Step<'a>) -> impl Iterator<Item = (Actor, &'a [Footprint
     })
 }
 
+/// The channels on which copies moved. A wait on another one is for the registers that loads fill: it orders nothing.
+struct Copies(BTreeSet<Channel>);
+
+impl Copies {
+    fn of(steps: &[Step<'_>]) -> Copies {
+        let moved = |f: &Footprint| match f.deed {
+            Deed::Moved { channel, .. } => Some(channel),
+            _ => None,
+        };
+        Copies(steps.iter().flat_map(|step| step.footprint).filter_map(moved).collect())
+    }
+
+    /// A wait that no copy can matter to.
+    fn none_for(&self, deed: Deed) -> bool {
+        matches!(deed, Deed::Done { channel, .. } if !self.0.contains(&channel))
+    }
+}
+
+/// What an event has to do with a barrier object, for [`looks_again`].
+#[derive(Clone, Copy)]
+enum Comes {
+    Looks(BarrierName),
+    Passes(BarrierName),
+    Elsewhere,
+    /// It only waited for what was there.
+    Nowhere,
+}
+
 /// For each event whether it looks at a barrier object to which its actor comes back at once, so that it waits there.
-fn looks_again(steps: &[Step<'_>]) -> Vec<bool> {
-    let events: Vec<(Actor, Option<BarrierName>, bool)> = steps
+fn looks_again(steps: &[Step<'_>], copies: &Copies) -> Vec<bool> {
+    let events: Vec<(Actor, Comes)> = steps
         .iter()
         .filter(|step| !step.is_vain())
         .flat_map(events_of)
         .map(|(actor, deeds)| match deeds.first().map(|f| f.deed) {
-            Some(Deed::Looked { barrier, .. } | Deed::Polled { barrier, .. }) => (actor, Some(barrier), true),
-            Some(Deed::Passed { barrier, .. }) => (actor, Some(barrier), false),
-            _ => (actor, None, false),
+            Some(Deed::Looked { barrier, .. } | Deed::Polled { barrier, .. }) => {
+                (actor, Comes::Looks(barrier))
+            }
+            Some(Deed::Passed { barrier, .. }) => (actor, Comes::Passes(barrier)),
+            Some(_) if deeds.iter().all(|f| copies.none_for(f.deed)) => (actor, Comes::Nowhere),
+            _ => (actor, Comes::Elsewhere),
         })
         .collect();
     let mut next: BTreeMap<Actor, Option<BarrierName>> = BTreeMap::new();
     let mut again: Vec<bool> = events
         .iter()
         .rev()
-        // Whoever never came further was still waiting.
-        .map(|&(actor, at, looks)| next.insert(actor, at).is_none_or(|next| next == at) && looks)
+        .map(|&(actor, comes)| {
+            let (at, looks) = match comes {
+                Comes::Nowhere => return false,
+                Comes::Looks(barrier) => (Some(barrier), true),
+                Comes::Passes(barrier) => (Some(barrier), false),
+                Comes::Elsewhere => (None, false),
+            };
+            // Whoever never came further was still waiting.
+            next.insert(actor, at).is_none_or(|next| next == at) && looks
+        })
         .collect();
     again.reverse();
     again
@@ -264,9 +304,9 @@ impl<'a> Past<'a> {
     }
 
     /// A step that comes to the same without it.
-    fn in_vain(&mut self, step: &Step<'_>) {
-        let deeds: Vec<Deed> =
-            step.footprint.iter().map(|f| f.deed).filter(|deed| *deed != Deed::Vain).collect();
+    fn in_vain(&mut self, step: &Step<'_>, copies: &Copies) {
+        let looks = |deed: &Deed| *deed != Deed::Vain && !copies.none_for(*deed);
+        let deeds: Vec<Deed> = step.footprint.iter().map(|f| f.deed).filter(looks).collect();
         if !deeds.is_empty() {
             self.looked_at.insert(step.actor, deeds);
         }

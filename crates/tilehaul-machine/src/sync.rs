@@ -32,6 +32,8 @@ pub(crate) struct TxBarrier {
     pub silent: Option<PlaceId>,
     /// Which asynchronous arrival raised the pending count by itself in this phase.
     pub raised: Option<PlaceId>,
+    /// Instructions of all waves, and operations issued, when the last phase completed.
+    pub completed_at: (u64, u64),
 }
 
 /// A barrier word that was arrived on.

@@ -36,7 +36,7 @@ impl Checker {
         self.ops.push(OpInfo {
             who,
             what: issued.what,
-            barrier: issued.barrier,
+            barrier: issued.barrier.filter(|_| issued.ends == Ends::Barrier),
             records: [None; 2],
             moment,
             read: false,
@@ -62,12 +62,16 @@ impl Checker {
         };
         if let Some(kind) = channel {
             self.count_issue(who, kind, seq);
+            self.overflow(who, kind);
             if self.order.channels.get(kind.index()).is_some_and(|c| c.must_be_waited) {
                 self.notes[who.wave.index()].unwaited.push(index);
             }
         }
+        // A barrier word is changed by atomics from its first phase on; only what made it must be known.
+        let strength =
+            if channel.is_some() { Strength::Atomic(Distance::Device) } else { Strength::Weak };
         if let Some((block, address)) = issued.barrier
-            && let Some(record) = self.lanes_record(who, What::BarrierOperand, Proxy::Generic, Strength::Weak)
+            && let Some(record) = self.lanes_record(who, What::BarrierOperand, Proxy::Generic, strength)
         {
             // The barrier operand is a generic access by the issuer: it must know of the init.
             let what = What::BarrierOperand;
@@ -76,7 +80,7 @@ impl Checker {
                 what,
                 proxy: Proxy::Generic,
                 channel: None,
-                strength: Strength::Weak,
+                strength,
                 record,
                 op: None,
             };
@@ -195,6 +199,11 @@ impl Checker {
             counts.resize(kind.index() + 1, (0, 0));
         }
         counts[kind.index()].0 = seq;
+    }
+
+    /// A copy was issued: does its counter hold all that is outstanding? Ordinary loads and stores are issued in long rows by
+    /// every compiler and only stall; who keeps copies in flight counts on their number.
+    fn overflow(&mut self, who: Who, kind: ChannelKind) {
         for counter in &self.counters {
             if !counter.channels.contains(&kind) {
                 continue;

@@ -99,6 +99,22 @@ pub(super) fn scripted(
 /// Places at which a wave is remembered to have polled: a loop may hold a few.
 const PLACES: usize = 3;
 
+impl Parked {
+    /// It does not wait for bytes or a barrier that nobody has touched since.
+    fn may_wake(&self) -> bool {
+        self.awaits.is_none()
+    }
+}
+
+impl Core {
+    /// A wait on a channel that no copy was ever issued on: what it waits for is in the registers already.
+    fn waits_for_registers(&self, deed: Deed) -> bool {
+        let Deed::Done { channel, .. } = deed else { return false };
+        let state = self.waves.get(channel.wave.index()).and_then(|w| w.channels.get(channel.kind.index()));
+        state.is_none_or(|c| c.newest_copy == 0 && c.pending.is_empty())
+    }
+}
+
 impl Machine<'_> {
     /// Explores nothing by itself: follows the script, then always takes the first option, and writes down what the
     /// options were.
@@ -110,13 +126,16 @@ impl Machine<'_> {
             }
             let progress = self.core.progress;
             let able = |s: &&Slot<'_>| match &s.parked {
-                Some(p) => p.progress != progress && self.core.may_pass(s.id, &p.waits),
+                Some(p) => p.progress != progress && p.may_wake() && self.core.may_pass(s.id, &p.waits),
                 None => true,
             };
             let mut options: Vec<Actor> =
                 self.slots.iter().filter(able).map(|s| Actor::Wave(s.id.0)).collect();
             options.extend(self.core.open_pieces().into_iter().map(|(op, piece)| Actor::Piece(op.0, piece)));
             if options.is_empty() {
+                if self.wake_all() {
+                    continue;
+                }
                 if self.rouse() {
                     // Only who looks at a clock is still awake.
                     self.leap();
@@ -165,6 +184,7 @@ impl Machine<'_> {
                 }
             }
             stepped?;
+            self.wake(at);
             if let Actor::Wave(id) = actor {
                 self.settle(WaveId(id), at);
             }
@@ -176,8 +196,9 @@ impl Machine<'_> {
     /// number, so the wave stays awake.
     fn settle(&mut self, id: WaveId, at: usize) {
         let Some(slot) = self.slots.iter_mut().find(|s| s.id == id) else { return };
-        let only_looked = |d: &Decision| d.footprint.iter().all(|f| f.deed.only_looks());
-        let only_looked = self.decisions.get(at).is_none_or(only_looked);
+        let core = &self.core;
+        let looks = |f: &Footprint| f.deed.only_looks() || core.waits_for_registers(f.deed);
+        let only_looked = self.decisions.get(at).is_none_or(|d| d.footprint.iter().all(looks));
         slot.polled.iter_mut().for_each(|polled| polled.only_looked &= only_looked);
         let progress = match &slot.parked {
             Some(Parked { progress, nap: Nap::Poll, .. }) => *progress,
@@ -193,20 +214,50 @@ impl Machine<'_> {
         slot.polled.insert(0, Polled { place, state, progress, tries, turn, only_looked: true });
         let same = last.filter(|p| p.state == state);
         self.counted_polls |= same.is_none() && tries >= PATIENCE;
+        let mut read = Vec::new();
+        if let Some(same) = same {
+            // The turn before ended in the same state, too: it is the one that came to the loop.
+            let first = same.turn.0.wrapping_add(1);
+            for decision in self.decisions.iter_mut().take(at + 1).skip(first) {
+                if decision.options.get(decision.taken as usize) != Some(&Actor::Wave(id.0)) {
+                    continue;
+                }
+                if !decision.footprint.iter().any(|f| f.deed == Deed::Vain) {
+                    decision.footprint.push(Footprint { deed: Deed::Vain, by: None, forced: false });
+                }
+                read.extend(decision.footprint.iter().filter(|f| f.deed != Deed::Vain).copied());
+            }
+        }
         match &mut slot.parked {
-            Some(parked) if again.is_some() && same.is_some() => parked.nap = Nap::Sound,
+            Some(parked) if again.is_some() && same.is_some() => {
+                parked.nap = Nap::Sound;
+                // Going round again shows nothing new until somebody touches what the turn looked at.
+                parked.awaits = (!read.is_empty()).then_some(read);
+            }
             Some(_) if again.is_some() && tries >= PATIENCE => {}
             parked => *parked = None,
         }
-        let Some(same) = same else { return };
-        // The turn before ended in the same state, too: it is the one that came to the loop.
-        let first = same.turn.0.wrapping_add(1);
-        for decision in self.decisions.iter_mut().take(at + 1).skip(first) {
-            let mine = decision.options.get(decision.taken as usize) == Some(&Actor::Wave(id.0));
-            if mine && !decision.footprint.iter().any(|f| f.deed == Deed::Vain) {
-                decision.footprint.push(Footprint { deed: Deed::Vain, by: None, forced: false });
+    }
+
+    /// Wakes the waves that go round a loop in vain and looked at something that the step of a decision touched.
+    fn wake(&mut self, at: usize) {
+        let Some(done) = self.decisions.get(at).map(|d| &d.footprint) else { return };
+        for parked in self.slots.iter_mut().filter_map(|s| s.parked.as_mut()) {
+            let touched = |read: &Footprint| done.iter().any(|d| !d.deed.only_looks() && d.conflicts(read));
+            if parked.awaits.as_ref().is_some_and(|reads| reads.iter().any(touched)) {
+                parked.awaits = None;
             }
         }
+    }
+
+    /// Wakes those that anything has happened since, before all is given up: a wave may look at what no step writes down.
+    fn wake_all(&mut self) -> bool {
+        let progress = self.core.progress;
+        let mut any = false;
+        for parked in self.slots.iter_mut().filter_map(|s| s.parked.as_mut()) {
+            any |= parked.progress != progress && parked.awaits.take().is_some();
+        }
+        any
     }
 
     /// One wave up to and including its next visible instruction.

@@ -19,6 +19,7 @@ impl Core {
     /// When the object does not fit its memory or is misaligned.
     pub fn mbarrier_init(&mut self, who: Who, at: BarrierAt, count: u32) -> Result<(), Trap> {
         self.note_barrier(who, at, AccessKind::BarrierInit)?;
+        self.has_mbarriers = true;
         self.did(Deed::Reset(BarrierName::Object(at.block, at.address)));
         let sync = self.new_sync();
         let state = Mbarrier::init(count, MbarrierLayout::V0);
@@ -33,6 +34,7 @@ impl Core {
                 brought: None,
                 silent: None,
                 raised: None,
+                completed_at: (0, 0),
             },
         );
         if old.is_some() {
@@ -204,7 +206,10 @@ impl Core {
             Phase::Parity(parity) => barrier.state.test_parity(parity),
             Phase::State(state) => barrier.state.test_token(MbarrierToken(state)),
         };
-        let (sync, completed) = (barrier.sync, barrier.generation);
+        // Who was lapped comes as it would have come a phase ago.
+        let lapped = !done && self.excused.remove(&(who.wave, at));
+        let done = done || lapped;
+        let (sync, completed) = (barrier.sync, barrier.generation.saturating_sub(u32::from(lapped)));
         if done {
             self.did(Deed::Passed {
                 barrier: BarrierName::Object(at.block, at.address),
@@ -308,6 +313,7 @@ impl Core {
         let ends = barrier.state.phase() != before.phase();
         if ends {
             (barrier.silent, barrier.raised) = (None, None);
+            barrier.completed_at = (self.instructions, self.operations);
             barrier.generation += 1;
         }
         let after = barrier.state;
@@ -365,6 +371,8 @@ impl Core {
         if self.watching() {
             let addresses = [at.address; 64];
             self.note(&Access::new(who, space, &addresses, 8), kind, LaneMask::NONE);
+        } else {
+            self.instructions += 1;
         }
         Ok(())
     }
