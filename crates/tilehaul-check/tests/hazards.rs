@@ -314,10 +314,8 @@ fn a_wave_that_priorities_let_be_lapped() {
         ops
     };
     let runs = |late: usize| {
-        let runs = (0..32).map(|seed| Replay {
-            schedule: Schedule::Pct { seed, depth: 0 },
-            landing: Landing::Eager,
-        });
+        let runs = (0..32)
+            .map(|seed| Replay { schedule: Schedule::Pct { seed, depth: 0 }, landing: Landing::Eager });
         let explored = Explore { runs: runs.collect(), ..Explore::seeds(0) };
         let launch = Launch { shared_bytes: 1024, ..Launch::new([1, 1, 1], [64, 1, 1], 32) };
         let program = Mini { waves: vec![first.clone(), second(late)], copies_async: true };

@@ -18,9 +18,9 @@ use crate::spread::Claims;
 use crate::steal::NotStartedYet;
 use crate::sync::{TxBarrier, WordBarrier};
 use crate::{
-    Access, AccessKind, BarrierAt, BlockId, ChannelKind, ChannelSpec, ClusterId, CounterSpec, Event, FenceKind, Landing,
-    LaneMask, Launch, Memories, Observer, PipelineFence, PlaceId, Proxy, ProxyFence, Scope, Space, SyncId,
-    Track, WaveId, Who,
+    Access, AccessKind, BarrierAt, BlockId, ChannelKind, ChannelSpec, ClusterId, CounterSpec, Event,
+    FenceKind, Landing, LaneMask, Launch, Memories, Observer, PipelineFence, PlaceId, Proxy, ProxyFence,
+    Scope, Space, SyncId, Track, WaveId, Who,
 };
 
 /// A reason why the launch dies, as a diagnostic without a span: the machine adds that.

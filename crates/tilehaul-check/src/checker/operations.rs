@@ -68,22 +68,13 @@ impl Checker {
             }
         }
         // A barrier word is changed by atomics from its first phase on; only what made it must be known.
-        let strength =
-            if channel.is_some() { Strength::Atomic(Distance::Device) } else { Strength::Weak };
+        let strength = if channel.is_some() { Strength::Atomic(Distance::Device) } else { Strength::Weak };
         if let Some((block, address)) = issued.barrier
             && let Some(record) = self.lanes_record(who, What::BarrierOperand, Proxy::Generic, strength)
         {
             // The barrier operand is a generic access by the issuer: it must know of the init.
             let what = What::BarrierOperand;
-            let now = Now {
-                who,
-                what,
-                proxy: Proxy::Generic,
-                channel: None,
-                strength,
-                record,
-                op: None,
-            };
+            let now = Now { who, what, proxy: Proxy::Generic, channel: None, strength, record, op: None };
             let lane = who.lanes.lowest().unwrap_or(0) as u8;
             let range = Range { start: address, len: 8, lane, shift: SINGLE, silent: false };
             self.check(&now, Space::Shared(block), &[range]);
