@@ -8,6 +8,8 @@ use tilehaul_machine::{BlockInfo, ChannelKind, LaneMask, PlaceId, Ticket, WaveId
 use crate::counters;
 use crate::op::{Op, Reg, Src, SrcKind};
 
+/// Slots of operands; those from 4 on are never moved.
+const BANKS: usize = 8;
 /// Vector registers of a wave: 1024 on gfx1250 (four banks), 512 on CDNA (256 and 256 accumulators).
 pub(crate) const VECTOR_REGISTERS: usize = 1024;
 
@@ -67,7 +69,7 @@ pub struct Wave<const L: usize> {
     /// gfx1250: true where register 124 is null and 125 is M0.
     pub(crate) gfx12: bool,
     /// Added to vector register numbers of source 0, 1, 2 and the destination (`s_set_vgpr_msb`).
-    pub(crate) banks: [u16; 4],
+    pub(crate) banks: [u16; BANKS],
     pub(crate) mode: u32,
     pub(crate) ticket: Option<Ticket>,
     pub(crate) seen: Seen,
@@ -122,7 +124,7 @@ impl<const L: usize> Wave<L> {
             scc: false,
             pc: 0,
             gfx12,
-            banks: [0; 4],
+            banks: [0; BANKS],
             mode: 0,
             ticket: None,
             seen: Seen::default(),
@@ -296,12 +298,12 @@ impl<const L: usize> Wave<L> {
 
     #[inline]
     pub(crate) fn index(&self, src: &Src, n: u16) -> usize {
-        usize::from(n + self.banks[usize::from(src.slot & 3)]) & (VECTOR_REGISTERS - 1)
+        usize::from(n + self.banks[usize::from(src.slot) % BANKS]) & (VECTOR_REGISTERS - 1)
     }
 
     #[inline]
     pub(crate) fn reg(&self, reg: Reg) -> usize {
-        usize::from(reg.n + self.banks[usize::from(reg.slot & 3)]) & (VECTOR_REGISTERS - 1)
+        usize::from(reg.n + self.banks[usize::from(reg.slot) % BANKS]) & (VECTOR_REGISTERS - 1)
     }
 
     /// A vector operand, dword `part` of it.
@@ -348,7 +350,9 @@ impl<const L: usize> Wave<L> {
 impl<const L: usize> Wave<L> {
     /// `s_set_vgpr_msb`: bits 1:0 source 0, 3:2 source 1, 5:4 source 2, 7:6 destination.
     pub(crate) fn set_banks(&mut self, bits: u32) {
-        self.banks = std::array::from_fn(|i| ((bits >> (2 * i) & 3) << 8) as u16);
+        for (i, bank) in self.banks.iter_mut().take(4).enumerate() {
+            *bank = ((bits >> (2 * i) & 3) << 8) as u16;
+        }
     }
 }
 

@@ -7,13 +7,18 @@ use tilehaul_isa::gcn::{Inst, Operand, Tail};
 use crate::op::{Op, Reg, Src, SrcKind};
 use crate::wave::ACC_BASE;
 
+/// A slot that neither `s_set_vgpr_msb` nor the index mode moves.
+const LOWEST_BANK: u8 = 4;
+
 fn slot_of(field: Field) -> u8 {
     match field {
         Field::Vdst | Field::VdstY => 3,
         Field::Src1 | Field::Vsrc1 | Field::Vsrc1Y | Field::Data0 | Field::Vsrc | Field::Data => 1,
         Field::Src2 | Field::Vsrc2 | Field::Vsrc2Y | Field::Data1 => 2,
         Field::Vdata => 3,
-        _ => 0,
+        Field::Src0 | Field::Src0Y | Field::Addr | Field::Vaddr => 0,
+        // inferred: LLVM keeps registers of scales among the lowest 256 (class `Lo256`), whatever the bank of source 0 is.
+        _ => LOWEST_BANK,
     }
 }
 

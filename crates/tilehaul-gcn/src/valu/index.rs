@@ -94,5 +94,7 @@ pub(crate) fn set_index<const L: usize>(w: &mut Wave<L>, index: Option<u32>, ena
 
 fn take_index<const L: usize>(w: &mut Wave<L>) {
     let m0 = if w.mode & INDEXING == 0 { 0 } else { w.m0() };
-    w.banks = std::array::from_fn(|slot| if m0 >> (12 + slot) & 1 == 1 { (m0 & 255) as u16 } else { 0 });
+    for (slot, bank) in w.banks.iter_mut().take(4).enumerate() {
+        *bank = if m0 >> (12 + slot) & 1 == 1 { (m0 & 255) as u16 } else { 0 };
+    }
 }
