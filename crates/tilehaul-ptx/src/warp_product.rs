@@ -8,6 +8,8 @@ use crate::inst::{Addr, Mem, Slot};
 /// One warp-wide product.
 #[derive(Clone, Debug)]
 pub(crate) struct WarpProduct {
+    /// 16, or 8 of the small shapes.
+    pub(crate) m: u32,
     pub(crate) n: u32,
     /// Of the product; a sparse A holds half as many elements.
     pub(crate) k: u32,
@@ -33,8 +35,16 @@ pub(crate) struct Fragment {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Extra {
     None,
-    Scaled { unit: Scaled, a: FactorSource, b: FactorSource },
+    Scaled {
+        unit: Scaled,
+        a: FactorSource,
+        b: FactorSource,
+    },
     Sparse(Sparse),
+    /// Elements of one bit: the number of bits set in `and` or exclusive or.
+    Bits {
+        and: bool,
+    },
 }
 
 /// Registers with the factors of one operand, and which byte of which threads of a quad holds them.
@@ -65,6 +75,8 @@ pub(crate) enum SparseUnit {
     Halves,
     /// Two of four elements of 8 bits.
     Bytes,
+    /// Two of four pairs of elements of 4 bits.
+    Pairs,
 }
 
 impl SparseUnit {
@@ -73,6 +85,7 @@ impl SparseUnit {
         match container {
             32 => SparseUnit::Words,
             16 => SparseUnit::Halves,
+            4 => SparseUnit::Pairs,
             _ => SparseUnit::Bytes,
         }
     }
@@ -82,7 +95,13 @@ impl SparseUnit {
         match self {
             SparseUnit::Words => 2,
             SparseUnit::Halves | SparseUnit::Bytes => 4,
+            SparseUnit::Pairs => 8,
         }
+    }
+
+    /// Elements that stand together at each place.
+    pub(crate) fn together(self) -> u32 {
+        if self == SparseUnit::Pairs { 2 } else { 1 }
     }
 
     /// Threads of a quad that hold the metadata of its two rows of `k` elements.
@@ -92,11 +111,11 @@ impl SparseUnit {
 
     /// Which of those threads has the metadata of a chunk of a row, and its lowest bit there.
     ///
-    /// hardware: h200 mma section 9. A thread has four chunks of both rows, of elements of 8 bits eight chunks of one row.
+    /// hardware: h200 mma section 9; an H200 for elements of 4 bits. A thread has four chunks of both rows, of elements of 8 bits eight chunks of one row.
     pub(crate) fn thread_and_bit(self, row: u32, chunk: u32) -> (u32, u32) {
         match self {
             SparseUnit::Words | SparseUnit::Halves => (chunk / 4, 16 * (row / 8) + 4 * (chunk % 4)),
-            SparseUnit::Bytes => (row / 8 + 2 * (chunk / 8), 4 * (chunk % 8)),
+            SparseUnit::Bytes | SparseUnit::Pairs => (row / 8 + 2 * (chunk / 8), 4 * (chunk % 8)),
         }
     }
 
@@ -114,7 +133,7 @@ impl SparseUnit {
                 0b1110 => Some(([1; 2], 1)),
                 _ => None,
             },
-            SparseUnit::Halves | SparseUnit::Bytes => Some(([first, second], 2)),
+            SparseUnit::Halves | SparseUnit::Bytes | SparseUnit::Pairs => Some(([first, second], 2)),
         }
     }
 }
@@ -180,6 +199,8 @@ mod tests {
             (SparseUnit::Halves, 32),
             (SparseUnit::Bytes, 32),
             (SparseUnit::Bytes, 64),
+            (SparseUnit::Pairs, 64),
+            (SparseUnit::Pairs, 128),
         ] {
             let mut bits = [0u32; 4];
             for (row, chunk) in [0, 8].into_iter().flat_map(|r| (0..k / unit.chunk()).map(move |c| (r, c))) {

@@ -407,11 +407,14 @@ fn special_value(special: Special, info: &WaveInfo, launch: &Launch, dynamic: u3
         Special::DynamicSmemSize => dynamic,
         Special::TotalSmemSize | Special::AggrSmemSize => launch.shared_bytes,
         Special::WarpSz => 32,
-        // The reserved part of shared memory is not modelled: it has no bytes here.
-        Special::ReservedSmemBegin | Special::ReservedSmemEnd | Special::ReservedSmemCap => 0,
+        // Its addresses may be passed on; an access through one is not modelled.
+        Special::ReservedSmemBegin | Special::ReservedSmemSlot => crate::exec::RESERVED_SHARED,
+        Special::ReservedSmemEnd => crate::exec::RESERVED_SHARED + 0x120,
+        // hardware: an H200 says 0x120 and 0x400.
+        Special::ReservedSmemCap => 0x400,
         Special::CurrentGraphExec => 0,
         // Refused when an instruction that reads one is lowered.
-        Special::Envreg | Special::PerformanceCounter | Special::ReservedSmemSlot => 0,
+        Special::Envreg | Special::PerformanceCounter => 0,
         // Counters are read by an instruction of their own.
         Special::Clock
         | Special::ClockHi

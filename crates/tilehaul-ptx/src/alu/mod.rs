@@ -354,6 +354,9 @@ fn fma(opcode: &Opcode, spec: Spec) -> Loop {
     if let Some(mixed) = mixed(opcode, spec) {
         return mixed;
     }
+    if opcode.has("oob") {
+        return filled(opcode, spec);
+    }
     if opcode.has("f32x2") {
         macro_rules! pair3 {
             ($m:expr, $z:expr) => {
@@ -392,6 +395,32 @@ fn fma(opcode: &Opcode, spec: Spec) -> Loop {
         Type::F64 => moded!(l3 s3, spec, float::fma64, (a, b, c)),
         ty if is_half(ty) => halves!(l3 s3, both3, spec, fma, (a, b, c)),
         _ => rounded!(l3 s3, spec, float::fma, (a, b, c)),
+    }
+}
+
+/// `fma.rn.oob`: nothing where a factor is what a tensor copy fills the outside with.
+///
+/// hardware: an H200: factors of 0x7ff7 or 0xfff7 give +0, in halves and bfloats, before `.relu`; the addend may be one.
+fn filled(opcode: &Opcode, spec: Spec) -> Loop {
+    fn fused<H: Half, const SAT: bool, const RELU: bool>(a: u64, b: u64, c: u64) -> u64 {
+        let fill = |x: u64| x & 0x7fff == 0x7ff7;
+        if fill(a) || fill(b) {
+            return 0;
+        }
+        let sum = half::fma::<H, false, SAT>(a, b, c);
+        if RELU { half::relu::<H>(sum) } else { sum }
+    }
+    match (spec.ty, opcode.has("relu"), spec.sat) {
+        (Type::F16, false, false) => s3!(|a, b, c| fused::<Ieee, false, false>(a, b, c)),
+        (Type::F16, false, true) => s3!(|a, b, c| fused::<Ieee, true, false>(a, b, c)),
+        (Type::F16, true, _) => s3!(|a, b, c| fused::<Ieee, false, true>(a, b, c)),
+        (Type::F16x2, false, false) => s3!(|a, b, c| both3(a, b, c, fused::<Ieee, false, false>)),
+        (Type::F16x2, false, true) => s3!(|a, b, c| both3(a, b, c, fused::<Ieee, true, false>)),
+        (Type::F16x2, true, _) => s3!(|a, b, c| both3(a, b, c, fused::<Ieee, false, true>)),
+        (Type::Bf16, false, _) => s3!(|a, b, c| fused::<Brain, false, false>(a, b, c)),
+        (Type::Bf16, true, _) => s3!(|a, b, c| fused::<Brain, false, true>(a, b, c)),
+        (_, false, _) => s3!(|a, b, c| both3(a, b, c, fused::<Brain, false, false>)),
+        (_, true, _) => s3!(|a, b, c| both3(a, b, c, fused::<Brain, false, true>)),
     }
 }
 

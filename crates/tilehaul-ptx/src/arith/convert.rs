@@ -1,7 +1,9 @@
 //! `cvt`: between integers, floats, halves and packed small floats.
 
 use super::int::{mask, sext};
-use super::round::{BF16, E2M1, E2M3, E3M2, E4M3, E5M2, F16, F32, Format, TF32, pack, to_odd, unpack};
+use super::round::{
+    BF16, E2M1, E2M3, E3M2, E4M3, E5M2, F16, F32, Format, TF32, pack, pack_random, to_odd, unpack,
+};
 use super::{NAN32, mode};
 
 /// A scalar type of a conversion.
@@ -201,6 +203,30 @@ impl Packed {
             u64::from(pack(v, format, rounding, satfinite))
         };
         one(high) << width | one(low)
+    }
+
+    /// Pairs of values to one word, the first pair highest, each rounded by its random bits.
+    ///
+    /// manual: PTX ISA, cvt: which part of the random word is for which values. inferred: both values of a pair of narrow
+    /// floats share theirs, and of 4-bit floats the byte of the upper half comes first.
+    pub(crate) fn join_random(self, values: &[f64], random: u32, satfinite: bool, relu: bool) -> u64 {
+        let (format, width) = self.format();
+        let (upper, lower) = (random >> 16, random & 0xffff);
+        let share = |index: usize| match self {
+            Packed::F16x2 => ([upper, lower][index & 1] & 0x1fff, 13),
+            Packed::Bf16x2 => ([upper, lower][index & 1], 16),
+            Packed::E2m1x2 => match index / 2 {
+                0 => (random >> 16 & 0xff00 | random >> 8 & 0xff, 16),
+                _ => (random >> 8 & 0xff00 | random & 0xff, 16),
+            },
+            _ => ([upper, lower][index / 2 & 1], 16),
+        };
+        values.iter().enumerate().fold(0, |word, (index, &v)| {
+            let v = if relu && v <= 0.0 { 0.0 } else { v };
+            let v = if v.is_nan() && format.nan == format.largest { f64::INFINITY } else { v };
+            let (random, bits) = share(index);
+            word << width | u64::from(pack_random(v, format, random, bits, satfinite))
+        })
     }
 
     /// The two values of a word, upper one first.

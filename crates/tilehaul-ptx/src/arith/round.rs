@@ -100,22 +100,40 @@ pub(super) fn direct_f64<const M: u8>(near: f64, error: f64) -> f64 {
 /// Rounds a double that remembers its inexactness to a format. Values past the largest finite number become infinity, or
 /// the largest with `saturate` or where the mode rounds them down.
 pub(crate) fn pack(v: f64, format: Format, rounding: u8, saturate: bool) -> u32 {
+    let negative = v.is_sign_negative();
+    let stays = match rounding {
+        mode::ZERO => true,
+        mode::DOWN => !negative,
+        mode::UP => negative,
+        _ => false,
+    };
+    assemble(v, format, saturate, stays, |quotient, rest, half| match rounding {
+        mode::NEAR => rest > half || (rest == half && quotient & 1 == 1),
+        mode::AWAY => rest >= half,
+        mode::DOWN => rest > 0 && negative,
+        mode::UP => rest > 0 && !negative,
+        _ => false,
+    })
+}
+
+/// Rounds away from zero when `random`, `bits` bits wide, carries out of what is cut off, as fractions of its unit.
+///
+/// manual: PTX ISA, cvt `.rs`. inferred: random bits line up with the highest ones that are cut off.
+pub(crate) fn pack_random(v: f64, format: Format, random: u32, bits: u32, saturate: bool) -> u32 {
+    assemble(v, format, saturate, false, |_, rest, half| {
+        let unit = u128::from(half) << 1;
+        u128::from(rest) + (u128::from(random) * unit >> bits) >= unit
+    })
+}
+
+/// Sign, exponent and fraction of a value; `up` says of quotient, rest and half a unit whether it grows.
+#[inline(always)]
+fn assemble(v: f64, format: Format, saturate: bool, stays: bool, up: impl Fn(u64, u64, u64) -> bool) -> u32 {
     let bits = v.to_bits();
     let sign = ((bits >> 63) as u32) << format.sign;
     if v.is_nan() {
         return format.nan;
     }
-    let negative = sign != 0;
-    let overflow = || {
-        let stays = saturate
-            || match rounding {
-                mode::ZERO => true,
-                mode::DOWN => !negative,
-                mode::UP => negative,
-                _ => false,
-            };
-        sign | if stays { format.largest } else { format.infinity }
-    };
     if v.is_infinite() {
         return sign | if saturate { format.largest } else { format.infinity };
     }
@@ -133,17 +151,14 @@ pub(crate) fn pack(v: f64, format: Format, rounding: u8, saturate: bool) -> u32 
     } else {
         (significand >> shift, significand & ((1 << shift) - 1), 1u64 << (shift - 1))
     };
-    let up = match rounding {
-        mode::NEAR => rest > half || (rest == half && quotient & 1 == 1),
-        mode::AWAY => rest >= half,
-        mode::DOWN => rest > 0 && negative,
-        mode::UP => rest > 0 && !negative,
-        _ => false,
-    };
     let steps = u64::from((exponent.max(format.emin) - format.emin) as u32);
     // The implicit bit of `quotient` adds one to the exponent field of a normal number, and so does a carry.
-    let magnitude = (steps << format.mantissa) + quotient + u64::from(up);
-    if magnitude > u64::from(format.largest) { overflow() } else { sign | magnitude as u32 }
+    let magnitude = (steps << format.mantissa) + quotient + u64::from(up(quotient, rest, half));
+    match magnitude > u64::from(format.largest) {
+        true if saturate || stays => sign | format.largest,
+        true => sign | format.infinity,
+        false => sign | magnitude as u32,
+    }
 }
 
 /// The value of a format's bits.

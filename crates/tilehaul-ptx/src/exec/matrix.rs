@@ -32,6 +32,7 @@ impl Cx<'_> {
             }
             Inst::Mma(op) => self.mma(op),
             Inst::WarpProduct(op) => self.warp_product(op),
+            Inst::QuadProduct(op) => self.quad_product(op),
             Inst::LoadNarrow(op) => self.load_narrow(op),
             Inst::StoreNarrow(op) => self.store_narrow(op),
             Inst::WmmaLoad(op) => self.wmma_load(op),

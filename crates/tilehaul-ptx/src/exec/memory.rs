@@ -3,7 +3,7 @@
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_machine::{Access, BarrierAt, BlockId, Core, LaneMask, Space, Trap, WaitFor};
 
-use super::{Cx, Step, Stepped, Stop, put};
+use super::{Cx, RESERVED_SHARED, Step, Stepped, Stop, put};
 use crate::alu::Lanes;
 use crate::arith::half::{self, Brain, Ieee, both2};
 use crate::arith::int::{mask, sext};
@@ -84,7 +84,7 @@ impl Cx<'_> {
             Mem::Local => (Where::Local, 0xffff_ffff),
             Mem::Param => (Where::Param, 0xffff_ffff),
             Mem::Shared if !self.p.launch.clustered => {
-                (Where::Memory(Space::Shared(self.w.info.block.id)), 0xffff_ffff)
+                (Where::Memory(Space::Shared(self.shared(first as u32)?.0)), 0xffff_ffff)
             }
             Mem::Shared if differing(addresses) & 0xff00_0000 == 0 => {
                 (self.resolve(space, first)?.0, 0xff_ffff)
@@ -152,6 +152,13 @@ impl Cx<'_> {
     /// The block and offset of a shared-memory address.
     pub(crate) fn shared(&self, address: u32) -> Result<(BlockId, u64), Stop> {
         let own = self.w.info.block;
+        let inside = address & 0xff_ffff;
+        if (RESERVED_SHARED..RESERVED_SHARED + 0x400).contains(&inside) {
+            return Err(Stop::Unsupported(format!(
+                "{}: the reserved part of shared memory",
+                self.p.name(self.pc)
+            )));
+        }
         if !self.p.launch.clustered {
             return Ok((own.id, u64::from(address)));
         }

@@ -15,6 +15,7 @@ mod memory;
 mod mma;
 mod narrow_matrix;
 mod products;
+pub(crate) mod quads;
 mod scaled;
 mod shared_matrix;
 mod sync;
@@ -31,6 +32,9 @@ use crate::alu::Lanes;
 use crate::inst::{BoolOp, Inst, PredSource, Slot};
 use crate::program::PtxProgram;
 use crate::wave::{Group, Join, State, Wave};
+
+/// Where the part of shared memory that the driver keeps is said to be: beyond what a block can have.
+pub(crate) const RESERVED_SHARED: u32 = 0xf0_0000;
 
 /// What an instruction did to the control of its group.
 pub(crate) enum Step {

@@ -78,6 +78,34 @@ impl Cx<'_> {
                 self.set(*d, &out);
                 Ok(Step::Next)
             }
+            Inst::CvtRandom { to, d, values, random, satfinite, relu } => {
+                let mut out = [0; 32];
+                for lane in self.lanes() {
+                    let value = |&slot: &u32| f64::from(f32::from_bits(self.reg(slot)[lane] as u32));
+                    let values: Vec<f64> = values.iter().map(value).collect();
+                    out[lane] = to.join_random(&values, self.reg(*random)[lane] as u32, *satfinite, *relu);
+                }
+                self.set(*d, &out);
+                Ok(Step::Next)
+            }
+            Inst::Alloca { d, size, align, stack } => {
+                let mut out = [0; 32];
+                for lane in self.lanes() {
+                    let (end, size) = (self.reg(*stack)[lane], self.reg(*size)[lane]);
+                    let Some(start) = end.checked_sub(size).map(|at| at & !(align - 1)).filter(|at| *at > 0)
+                    else {
+                        return Err(Stop::Unsupported(format!(
+                            "{} of {size} bytes: more than {} bytes of a thread's stack",
+                            self.p.name(self.pc),
+                            crate::lower::STACK
+                        )));
+                    };
+                    out[lane] = start;
+                }
+                self.set(*stack, &out);
+                self.set(*d, &out);
+                Ok(Step::Next)
+            }
             Inst::CvtPack { d, a, b, c, bits, signed } => {
                 let mut out = [0; 32];
                 for lane in self.lanes() {

@@ -21,16 +21,16 @@ impl Cx<'_> {
         if let Some(step) = self.need_warp() {
             return Ok(step);
         }
-        let (n, k) = (op.n as usize, op.k as usize);
+        let (m, n, k) = (op.m as usize, op.n as usize, op.k as usize);
         let held = if matches!(op.extra, Extra::Sparse(_)) { k / 2 } else { k };
-        let mut a = vec![0; 16 * held];
+        let mut a = vec![0; m * held];
         let mut b = vec![0; n * k];
-        self.elements(&op.a, held, true, &mut a);
+        self.elements(&op.a, held, m == 16, &mut a);
         self.elements(&op.b, k, false, &mut b);
-        let form = ResultForm { n, halves: op.accumulator == Format::F16, eight_rows: false };
-        let (mut c, mut d) = (vec![0; 16 * n], vec![0; 16 * n]);
+        let form = ResultForm { n, halves: op.accumulator == Format::F16, eight_rows: m == 8 };
+        let (mut c, mut d) = (vec![0; m * n], vec![0; m * n]);
         self.gather_result(&op.c, form, &mut c);
-        let operands = Operands { rows: 16, columns: n, a: &a, b: &b, c: Some(&c[..]), sign: Sign::Keep };
+        let operands = Operands { rows: m, columns: n, a: &a, b: &b, c: Some(&c[..]), sign: Sign::Keep };
         let told = |e: tilehaul_mma::ShapeError| Stop::Unsupported(e.to_string());
         match op.extra {
             Extra::Scaled { unit, a, b } => {
@@ -40,6 +40,14 @@ impl Cx<'_> {
                 unit.multiply(&operands, &of_a, &of_b, &mut d).map_err(told)?;
             }
             Extra::None => self.unit(op, k)?.multiply_dwords(&operands, &mut d).map_err(told)?,
+            Extra::Bits { and } => {
+                // manual: PTX ISA, mma: the number of bits set, added modulo 2^32.
+                for (at, e) in d.iter_mut().enumerate() {
+                    let pairs = a.iter().skip(at / n * k).zip(b.iter().skip(at % n * k)).take(k);
+                    let set: u32 = pairs.map(|(x, y)| if and { x & y } else { x ^ y }).sum();
+                    *e = c.get(at).copied().unwrap_or(0).wrapping_add(set);
+                }
+            }
             Extra::Sparse(sparse) => {
                 let places = self.places(sparse, 16, k)?;
                 multiply_sparse(&self.unit(op, held)?, &operands, k, &places, &mut d);
@@ -130,7 +138,12 @@ impl Cx<'_> {
                     );
                     return Err(self.fail("sparse-metadata", message));
                 };
-                all.extend(places.iter().take(count).map(|place| (chunk * at + place) as u16));
+                let together = sparse.unit.together();
+                let elements = places
+                    .iter()
+                    .take(count)
+                    .flat_map(|place| (0..together).map(move |i| (chunk * at + place * together + i) as u16));
+                all.extend(elements);
             }
         }
         Ok(all)

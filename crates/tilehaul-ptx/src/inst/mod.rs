@@ -156,6 +156,22 @@ pub(crate) enum Inst {
         satfinite: bool,
         relu: bool,
     },
+    /// Floats to one word of narrow ones, rounded by random bits.
+    CvtRandom {
+        to: Packed,
+        d: Slot,
+        values: Box<[Slot]>,
+        random: Slot,
+        satfinite: bool,
+        relu: bool,
+    },
+    /// Room on the lane's stack, whose end `stack` holds.
+    Alloca {
+        d: Slot,
+        size: Slot,
+        align: u64,
+        stack: Slot,
+    },
     CvtPack {
         d: Slot,
         a: Slot,
@@ -469,6 +485,7 @@ pub(crate) enum Inst {
     },
     Mma(Box<MmaOp>),
     WarpProduct(Box<WarpProduct>),
+    QuadProduct(Box<crate::exec::quads::QuadProduct>),
     LoadNarrow(Box<NarrowMove>),
     StoreNarrow(Box<NarrowMove>),
     WgmmaFence,

@@ -135,6 +135,11 @@ enum Place {
     },
 }
 
+/// Bytes of local memory that `alloca` can give a thread.
+///
+/// inferred: sixteen times the stack that a driver gives by default, so that what a launch needs that asked for more fits.
+pub(crate) const STACK: u32 = 1 << 14;
+
 /// Lowers an entry and everything it reaches.
 pub(crate) fn lower(module: &Module, entry: FunctionId, layout: &Layout) -> Code {
     let mut lower = Lower {
@@ -149,7 +154,14 @@ pub(crate) fn lower(module: &Module, entry: FunctionId, layout: &Layout) -> Code
         used: Vec::new(),
         behind_fence: BehindFence::default(),
         compared: FxHashSet::default(),
+        stack: None,
     };
+    if module.opcodes.iter().any(|o| o.row.is_some_and(|row| matches!(row.op, Op::Alloca | Op::Stack))) {
+        lower.code.local_bytes = STACK;
+        lower.stack = Some(lower.code.slots);
+        lower.code.inits.push((lower.code.slots, Init::Const(u64::from(STACK))));
+        lower.code.slots += 1;
+    }
     lower.reach();
     let order = lower.queue.clone();
     for id in order {
@@ -181,6 +193,8 @@ pub(crate) struct Lower<'m> {
     behind_fence: BehindFence,
     /// Registers of the function that hold what a compare-and-swap expects.
     compared: FxHashSet<RegId>,
+    /// End of the free stack of each lane, in programs that allocate on it.
+    stack: Option<Slot>,
 }
 
 /// Registers that straight code has written since a wgmma.fence.
@@ -465,9 +479,8 @@ impl<'m> Lower<'m> {
             Op::Exit => Ok(Inst::Exit),
             Op::Trap => Ok(Inst::Trap),
             Op::Nanosleep => Ok(Inst::Nanosleep),
-            Op::Alloca | Op::Brkpt | Op::MbarrierCheckLayout | Op::Unmodelled => {
-                Err("not modelled".to_owned())
-            }
+            Op::Alloca | Op::Stack => self.stack(op, at),
+            Op::Brkpt | Op::MbarrierCheckLayout | Op::Unmodelled => Err("not modelled".to_owned()),
             Op::Bar => self.bar(at),
             Op::BarWarpSync => Ok(Inst::BarWarpSync { mask: self.src(at, 0, Type::B32)? }),
             Op::BarrierCluster => self.barrier_cluster(at),
@@ -537,6 +550,7 @@ impl<'m> Lower<'m> {
             Op::Ldmatrix | Op::Stmatrix | Op::Movmatrix => self.matrix_move(op, at),
             Op::Mma => self.mma(at),
             Op::WarpProduct => self.warp_product(at),
+            Op::QuadProduct => self.quad_product(at),
             Op::LoadNarrow | Op::StoreNarrow => self.narrow_move(op, at),
             Op::WmmaLoad | Op::WmmaStore => self.wmma_move(op, at),
             Op::WmmaMma => self.wmma_mma(at),

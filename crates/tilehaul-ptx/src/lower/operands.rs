@@ -65,7 +65,7 @@ impl<'m> Lower<'m> {
                 Err("cycle counters can only be read with mov".to_owned())
             }
             Operand::Special(special) if special.is_set_by_driver() => {
-                Err("special registers that a driver or a tool sets (%envreg, %pm, %reserved_smem_offset_N) are not modelled"
+                Err("special registers that a driver or a tool sets (%envreg, %pm) are not modelled"
                     .to_owned())
             }
             Operand::Special(special) => Ok(self.initial(Init::Special(*special))),

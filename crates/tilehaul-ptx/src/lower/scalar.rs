@@ -244,6 +244,10 @@ impl<'m> Lower<'m> {
             .map(String::as_str)
             .filter(|m| scalar(m).is_some() || packed(m).is_some() || *m == "tf32")
             .collect();
+        if o.has("rs") {
+            let to = o.first(|m| packed(&m.replace("x4", "x2"))).ok_or("no narrow type")?;
+            return self.cvt_random(to, at);
+        }
         let [to, from] = names[..] else { return Err("expected two types".to_owned()) };
         let (rounding, relu) = (alu::rounding(o), o.has("relu"));
         let satfinite = o.has("satfinite");
@@ -287,6 +291,58 @@ impl<'m> Lower<'m> {
         }
         let cvt = Cvt { to, from, rounding, whole, ftz: o.has("ftz"), sat: o.has("sat"), relu };
         Ok(Inst::Cvt { d, a, cvt: Box::new(cvt), keep })
+    }
+
+    /// `cvt.rs`: two values, or four in braces, and the random word.
+    fn cvt_random(&mut self, to: Packed, at: &At<'m>) -> Lowered<Inst> {
+        let (d, last) = (self.dst(at, 0)?, at.ops.len().saturating_sub(1));
+        let mut values = Vec::new();
+        for index in 1..last {
+            match at.ops.get(index) {
+                Some(Operand::Vector(_)) => values.extend(self.source_list(at, index, Type::F32)?),
+                _ => values.push(self.src(at, index, Type::F32)?),
+            }
+        }
+        let wanted = if at.opcode.modifiers.iter().any(|m| m.ends_with("x4")) { 4 } else { 2 };
+        if values.len() != wanted {
+            return Err(format!("{} values are given, {wanted} are needed", values.len()));
+        }
+        Ok(Inst::CvtRandom {
+            to,
+            d,
+            values: values.into(),
+            random: self.src(at, last, Type::B32)?,
+            satfinite: at.opcode.has("satfinite"),
+            relu: at.opcode.has("relu"),
+        })
+    }
+
+    /// `alloca`, `stacksave` and `stackrestore`. The stack is local memory and grows down.
+    pub(super) fn stack(&mut self, op: Op, at: &At<'m>) -> Lowered<Inst> {
+        let stack = self.stack.ok_or("no stack")?;
+        self.used.push(stack);
+        if op == Op::Stack {
+            let restores = at.opcode.text.starts_with("stackrestore");
+            return Ok(match restores {
+                true => Inst::Mask { d: stack, a: self.src(at, 0, Type::B64)?, keep: u64::MAX },
+                false => Inst::Mask { d: self.dst(at, 0)?, a: stack, keep: u64::MAX },
+            });
+        }
+        let align = match at.ops.get(2) {
+            Some(Operand::Imm(tilehaul_isa::ptx::ast::Immediate::Int(align))) => align.cast_unsigned(),
+            Some(_) => return Err("the alignment must be a constant".to_owned()),
+            None => 8,
+        };
+        if !align.is_power_of_two() || align > 1 << 12 {
+            return Err(format!("an alignment of {align} bytes"));
+        }
+        // No type of a memory access is larger than 32 bytes.
+        Ok(Inst::Alloca {
+            d: self.dst(at, 0)?,
+            size: self.src(at, 1, Type::B64)?,
+            align: align.max(32),
+            stack,
+        })
     }
 
     pub(super) fn cvt_pack(&mut self, at: &At<'m>) -> Lowered<Inst> {

@@ -1,5 +1,6 @@
 //! `mma.sync` with narrow elements, with factors of blocks and with a sparse A.
 
+use crate::exec::quads::QuadProduct;
 use tilehaul_isa::ptx::Op;
 use tilehaul_isa::ptx::ast::{Immediate, Operand, Type};
 use tilehaul_mma::{Factor, Format, Scaled};
@@ -17,15 +18,20 @@ impl<'m> Lower<'m> {
         let o = at.opcode;
         let (m, n, k) = o.first(shape).ok_or("no shape")?;
         let types: Vec<Format> = o.all(Format::parse);
-        let [accumulator, a_format, b_format, c_format] = types[..] else {
-            return Err("expected four types".to_owned());
+        let bits = o.has("b1");
+        let (accumulator, a_format, b_format, c_format) = match types[..] {
+            [d, a, b, c] => (d, a, b, c),
+            // Single bits are no format of their own: their products are counted.
+            [d, c] if bits => (d, Format::U8, Format::U8, c),
+            _ => return Err("expected four types".to_owned()),
         };
-        if m != 16 || accumulator != c_format {
+        if !matches!(m, 8 | 16) || accumulator != c_format {
             return Err("C and D of different types are not modelled".to_owned());
         }
         let sparse = o.has("sp") || o.has("sp::ordered_metadata");
         let packed = o.has("kind::mxf4") || o.has("kind::mxf4nvf4");
         let container = |format: Format| match format {
+            _ if bits => 1,
             Format::E2m1 if packed => 4,
             Format::E2m1 | Format::E2m3 | Format::E3m2 => 8,
             other => other.bits(),
@@ -47,7 +53,9 @@ impl<'m> Lower<'m> {
         if let Some((got, bits)) = wanted.iter().find(|(got, bits)| *got != (bits / 1024) as usize) {
             return Err(format!("a fragment has {got} registers, {} are needed", bits / 1024));
         }
-        let extra = if sparse {
+        let extra = if bits {
+            Extra::Bits { and: o.has("and") }
+        } else if sparse {
             let ordered = o.has("sp::ordered_metadata");
             Extra::Sparse(Sparse { ordered, ..self.sparse(at, 4, SparseUnit::of(a_bits), k)? })
         } else if o.has("block_scale") {
@@ -68,6 +76,7 @@ impl<'m> Lower<'m> {
         };
         let fragment = |format, container, regs: Vec<Slot>| Fragment { format, container, regs: regs.into() };
         Ok(Inst::WarpProduct(Box::new(WarpProduct {
+            m,
             n,
             k,
             a: fragment(a_format, a_bits, a),
@@ -78,6 +87,35 @@ impl<'m> Lower<'m> {
             d: d.into(),
             extra,
         })))
+    }
+
+    /// `mma.m8n8k4` of halves.
+    pub(super) fn quad_product(&mut self, at: &At<'m>) -> Lowered<Inst> {
+        let o = at.opcode;
+        let layouts = o.all(|m| matches!(m, "row" | "col").then_some(m == "col"));
+        let [a_columns, b_columns] = layouts[..] else { return Err("expected two layouts".to_owned()) };
+        let types: Vec<Format> = o.all(Format::parse);
+        let [d, _, _, c] = types[..] else { return Err("expected four types".to_owned()) };
+        let (c_halves, d_halves) = (c == Format::F16, d == Format::F16);
+        if d_halves && !c_halves {
+            return Err("D in halves of a C in singles".to_owned());
+        }
+        let op = QuadProduct {
+            a_columns,
+            b_columns,
+            c_halves,
+            d_halves,
+            d: self.destination_list(at, 0)?.into(),
+            a: self.source_list(at, 1, Type::B32)?.into(),
+            b: self.source_list(at, 2, Type::B32)?.into(),
+            c: self.source_list(at, 3, Type::B32)?.into(),
+        };
+        let wanted = |halves| if halves { 4 } else { 8 };
+        let lengths = [op.d.len(), op.a.len(), op.b.len(), op.c.len()];
+        if lengths != [wanted(d_halves), 2, 2, wanted(c_halves)] {
+            return Err(format!("fragments of {lengths:?} registers"));
+        }
+        Ok(Inst::QuadProduct(Box::new(op)))
     }
 
     /// What `wgmma.mma_async.sp` says of its A: as `mma.sp` for each warp's 16 rows.
