@@ -18,7 +18,8 @@ use tilehaul_machine::{
     Proxy, ProxyFence, Space, Touch,
 };
 
-use super::memory::{Where, combine, read, write};
+use super::atomics::combine;
+use super::memory::{Where, read, write};
 use super::shared_matrix::landing;
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{

@@ -159,7 +159,7 @@ impl Cx<'_> {
                     (AtomKind::Max, AtomType::F32) => pick32::<true, false, false>(r, v),
                     (_, AtomType::F32) if nan => pick32::<false, false, true>(r, v),
                     (_, AtomType::F32) => pick32::<false, false, false>(r, v),
-                    _ => super::memory::combine(kind, ty, 4, r, v),
+                    _ => super::atomics::combine(kind, ty, 4, r, v),
                 },
             });
         }

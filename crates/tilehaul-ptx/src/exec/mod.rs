@@ -4,6 +4,7 @@
 //! method of [`Cx`] in one of the files beside this one. A guard narrows the lanes of one instruction; an instruction
 //! without lanes is skipped.
 
+mod atomics;
 mod calls;
 mod clusters;
 mod copies;
@@ -20,6 +21,7 @@ mod scaled;
 mod shared_matrix;
 mod sync;
 mod tmem;
+mod tmem_copies;
 mod values;
 mod warp_product;
 mod wgmma;

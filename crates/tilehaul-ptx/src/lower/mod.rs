@@ -6,6 +6,7 @@
 
 mod calls;
 mod clusters;
+mod convert;
 mod copies;
 pub(crate) mod flow;
 mod operands;
