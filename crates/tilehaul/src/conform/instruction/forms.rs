@@ -189,7 +189,8 @@ fn vector(opcode: &str, parts: &[&str], operands: &[String], said: &mut Vec<Diag
             format!("{opcode} names {given} registers"),
             format!("Name {wanted}, or write .v{given}."),
         )),
-        None => {
+        // One register may stand in braces.
+        None if given > 1 => {
             said.push(VECTOR.broken(
                 format!("{opcode} names {given} registers and no length"),
                 format!("Write .v{given}."),

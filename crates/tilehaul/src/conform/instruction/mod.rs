@@ -92,6 +92,13 @@ mod tests {
             assert_eq!(codes(text, "sm_90a"), [code], "{text}");
         }
         assert!(codes("setmaxnreg.dec.sync.aligned.u32 40;", "sm_90a").is_empty());
+        for text in [
+            "@%p1 ld.global.b32 { %r1 }, [ %rd1 + 0 ];",
+            "@!%p2 st.global.v2.b32 [ %rd1 + 0 ], { %r1, %r2 };",
+            "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group .L2::cache_hint [%rd1, {%r1, %r2}], [%r3], %rd4;",
+        ] {
+            assert!(codes(text, "sm_90a").is_empty(), "{text}");
+        }
         assert!(codes("bar.sync 1, 128;", "sm_90a").is_empty());
     }
 

@@ -102,7 +102,7 @@ pub(super) const RULES: &[Rule] = &[
 
 /// What is wrong with one line.
 pub(super) fn judge(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal> {
-    let line = unguarded(text.trim().trim_end_matches(';').trim_end());
+    let line = &joined(unguarded(text.trim().trim_end_matches(';').trim_end()));
     let kernel = format!(
         ".version 9.5\n.target {target}\n.address_size 64\n.visible .entry k()\n{{\n{line};\nret;\n}}\n"
     );
@@ -137,6 +137,20 @@ fn is_listed(line: &str) -> bool {
     const OPEN: [&str; 8] = ["tex", "tld4", "txq", "suld", "sust", "sured", "suq", "call"];
     let first = line.split(['.', ' ']).next().unwrap_or(line);
     !OPEN.contains(&first) && ptx::table::rows().any(|row| row.name.split('.').next() == Some(first))
+}
+
+/// A line whose modifiers follow each other without blanks, which ptxas takes between them and TileLang writes.
+fn joined(line: &str) -> String {
+    let mut rest = line;
+    let mut opcode = String::new();
+    loop {
+        let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        opcode.push_str(word);
+        rest = after.trim_start();
+        if !rest.starts_with('.') {
+            return if rest.is_empty() { opcode } else { format!("{opcode} {rest}") };
+        }
+    }
 }
 
 /// A line without the predicate in front of it, which names no instruction.
