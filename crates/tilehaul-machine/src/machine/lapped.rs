@@ -59,12 +59,14 @@ impl Lag {
         self.own += u64::from(steps);
     }
 
-    /// Its turn ended at a wait.
-    fn waits_for(&mut self, reason: &WaitFor) {
+    /// It stands at a wait. True when it has come there since anybody looked.
+    fn waits_for(&mut self, reason: &WaitFor) -> bool {
         self.behind |= self.looks.take().is_some_and(|looked| looked == *reason);
-        if self.waits.as_ref().is_none_or(|(before, _)| before != reason) {
+        let comes = self.waits.as_ref().is_none_or(|(before, _)| before != reason);
+        if comes {
             self.waits = Some((reason.clone(), self.own));
         }
+        comes
     }
 
     /// It goes past its wait as if it had come in time: what it spent looking in vain does not count.
@@ -98,9 +100,16 @@ impl Machine<'_> {
             return;
         }
         let core = &self.core;
+        let waves = u64::from(self.resident) * u64::from(core.launch.waves_per_block());
         for slot in &mut self.slots {
             let Some(Parked { waits, .. }) = &slot.parked else { continue };
-            slot.lag.waits_for(&waits.reason);
+            if slot.lag.waits_for(&waits.reason)
+                && let WaitFor::Mbarrier { at, .. } = waits.reason
+                && let Some(barrier) = core.blocks.get(at.block.index()).and_then(|b| b.tx.get(&at.address))
+            {
+                // It could have been here for the phase before this one.
+                slot.lag.behind |= barrier.generation > 0 && slot.lag.in_time(barrier.completed_at, waves);
+            }
             if slot.lag.came.is_none() && core.may_pass(slot.id, waits) {
                 slot.lag.came = Some(began);
             }
