@@ -1,7 +1,7 @@
 //! Branches, waits, barriers, messages, hardware registers, the end.
 
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
-use tilehaul_machine::{BarrierKey, Core, CounterKind, Expected, Ticket, WaitFor, Waits};
+use tilehaul_machine::{BarrierKey, Core, CounterKind, Expected, Ticket, WaitFor, Waits, Who};
 
 use crate::Gcn;
 use crate::coherence;
@@ -282,10 +282,13 @@ fn unknown_barrier<T>(number: i32) -> Result<T> {
     ))))
 }
 
-/// A wave has one "complete" bit per barrier: a completion sets it, a wait blocks until it is set and clears it.
+/// A wave has one "complete" bit per barrier: a completion sets it, a wait blocks until it is set and clears it. A wave that
+/// stands in its wait takes the completion that it waits for, so the one behind sets the bit again. At the cluster
+/// barrier, where a wave may wait that does not signal, none is lost (see [`passed_over`]).
 fn barrier_wait<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) -> Result<Flow> {
     let who = w.whole(op);
     let number = barrier_number(w, op);
+    let stood = std::mem::take(&mut w.seen.stands);
     let (key, seen) = match number {
         -1 => (block_key(w), &mut w.seen.block),
         -3 => (BarrierKey::Cluster(w.block.cluster, 0), &mut w.seen.cluster),
@@ -297,12 +300,30 @@ fn barrier_wait<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &
     };
     let completed = core.barrier_state(key).1;
     if completed > *seen {
-        *seen = completed;
-        core.barrier_wait(who, Ticket { key, generation: completed - 1 });
+        let taken = if stood || number == -3 { *seen + 1 } else { completed };
+        *seen = taken;
+        if !stood && taken < completed {
+            passed_over(core, who);
+        }
+        core.barrier_wait(who, Ticket { key, generation: taken - 1 });
         return Ok(Flow::Next);
     }
     let ticket = Ticket { key, generation: *seen };
+    w.seen.stands = true;
     Ok(Flow::Block(waits(w, op, WaitFor::Rendezvous(ticket))))
+}
+
+/// Compilers leave a wave that does not signal time to come to its wait: Triton 3.9 ends its loops so. The run goes on.
+fn passed_over(core: &mut Core, who: Who) {
+    let diagnostic = Diagnostic::new(
+        Code("cluster-barrier-passed-over"),
+        Level::Warning,
+        "the wave comes to its wait at the cluster barrier when the phase behind has ended too: a completion may be lost, and a \
+         later wait hang",
+    )
+    .fix("Put a workgroup barrier between the waits and the workgroup's next `s_barrier_signal -3`.")
+    .source(Source::inferred("a wave has one bit for completions of a barrier"));
+    core.report(who, diagnostic);
 }
 
 /// M0 bits 22:16 hold the member count in waves. manual: RDNA4 ISA 4.6.

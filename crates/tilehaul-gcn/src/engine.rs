@@ -7,15 +7,15 @@ use tilehaul_engine::lane_copy::async_lds::{self, AsyncCopy, AsyncDirection, Asy
 use tilehaul_engine::lane_copy::gfx9::{self, LdsLoad, LdsLoadSize, PastLds};
 use tilehaul_engine::tdm::{self, Mattered, TdmSurroundings};
 use tilehaul_machine::{
-    Access, AccessKind, BarrierAt, BlockId, ChannelKind, CopyJob, Core, End, LaneMask, NewOp, PlanJob, Proxy,
-    Space, Who,
+    Access, AccessKind, BarrierAt, BlockId, ChannelKind, CopyJob, Core, End, Job, JobFault, Landed, LaneMask,
+    Memories, NewOp, PlanJob, Proxy, Space, Touch, Who,
 };
 
 use crate::buffer::{buffer_operands, unsupported_buffer};
 use crate::memory::global_addresses;
 use crate::op::{Action, Flow, Op, Stop};
 use crate::wave::Wave;
-use crate::{Gcn, counters};
+use crate::{Gcn, counters, pending};
 
 type Result<T> = std::result::Result<T, Stop>;
 
@@ -47,7 +47,13 @@ fn issue<const L: usize>(w: &mut Wave<L>, core: &mut Core, op: NewOp, kind: Chan
     // The core gives the operation the next number of its channel.
     w.issued[kind.index()] += 1;
     warn_full(w, core, op.who, kind);
+    let who = op.who;
     core.issue(op)?;
+    // A counter that is full holds the issue up until the oldest has ended.
+    let newest = w.issued[kind.index()];
+    if let Some(most) = pending::most_outstanding(w.gfx12, kind).filter(|&most| !w.gfx12 && newest > most) {
+        core.wait_channel(who, kind, newest - most)?;
+    }
     Ok(())
 }
 
@@ -341,7 +347,7 @@ fn tensor<const L: usize>(
     let own = Space::Shared(w.block.id);
     let (from, to) = if direction == Direction::Load { (Space::Global, own) } else { (own, Space::Global) };
     let lands = outcome.multicast.is_none_or(|m| m.mask >> w.block.rank & 1 == 1);
-    let job: Box<dyn tilehaul_machine::Job> = match outcome.plan {
+    let job: Box<dyn Job> = match outcome.plan {
         // MEMVIOL and XNACK errors do not stop the engine. manual: CDNA5 ISA p. 156.
         Some(plan) if lands => Box::new(PlanJob::new(plan, from, &[to]).forgiving()),
         _ => Box::new(CopyJob::new(from, to, Vec::new())),
@@ -452,29 +458,99 @@ fn word(block: BlockId, address: u64) -> BarrierAt {
     BarrierAt { block, address }
 }
 
-/// `ds_atomic_async_barrier_arrive_b64`: arrives when the wave's earlier asynchronous loads have landed.
+/// `ds_atomic_async_barrier_arrive_b64`: one operation, behind the wave's earlier asynchronous loads. Each lane arrives once.
 pub(crate) fn barrier_arrive_async<const L: usize>(
     _: &Gcn<L>,
     w: &mut Wave<L>,
     op: &Op<L>,
     core: &mut Core,
 ) -> Result<Flow> {
-    let at = crate::lds::addresses(w, op, op.imm as u32);
+    let addresses = crate::lds::addresses(w, op, op.imm as u32);
     let who = w.who(op);
-    for lane in who.lanes.iter() {
-        let one = Who { lanes: LaneMask::one(lane), ..who };
-        let job = Box::new(CopyJob::new(Space::Global, crate::lds::space(w), Vec::new()));
-        let end = End::ChannelThenWord {
-            kind: counters::ASYNC_LOAD,
-            at: word(w.block.id, at[lane as usize & 63]),
-            step: arrive_once,
+    let address = |lane: u32| addresses[lane as usize & 63];
+    let mut left = who.lanes;
+    while let Some(first) = left.iter().next() {
+        let at = address(first);
+        let same = LaneMask(left.iter().filter(|&l| address(l) == at).fold(0, |m, l| m | 1 << l));
+        left = LaneMask(left.0 & !same.0);
+        let step = ARRIVALS[(same.len() as usize - 1) % ARRIVALS.len()];
+        let end = End::ChannelThenWord { kind: counters::ASYNC_LOAD, at: word(w.block.id, at), step };
+        let who = Who { lanes: same, ..who };
+        let new = NewOp {
+            who,
+            what: "async barrier arrive",
+            proxy: Proxy::Generic,
+            job: Box::new(JobOfNoBytes),
+            end,
         };
-        issue(
-            w,
-            core,
-            NewOp { who: one, what: "async barrier arrive", proxy: Proxy::Generic, job, end },
-            counters::ASYNC_LOAD,
-        )?;
+        issue(w, core, new, counters::ASYNC_LOAD)?;
     }
     Ok(Flow::Next)
+}
+
+/// Moves nothing, and still has its turn in the order of its channel.
+#[derive(Debug)]
+struct JobOfNoBytes;
+
+impl Job for JobOfNoBytes {
+    fn pieces(&self) -> u32 {
+        1
+    }
+
+    fn touches(&self, _: &mut dyn FnMut(Touch)) {}
+
+    fn samples(&self) -> bool {
+        false
+    }
+
+    fn sample(&mut self, _: u32, _: &Memories) -> std::result::Result<(), JobFault> {
+        Ok(())
+    }
+
+    fn land(&mut self, _: u32, _: &mut Memories) -> std::result::Result<Landed, JobFault> {
+        Ok(Landed::default())
+    }
+}
+
+/// As many lanes arrive one after the other as the place in the list says, from 1 on.
+const ARRIVALS: [fn(u64) -> (u64, u32); 32] = [
+    arrivals::<1>,
+    arrivals::<2>,
+    arrivals::<3>,
+    arrivals::<4>,
+    arrivals::<5>,
+    arrivals::<6>,
+    arrivals::<7>,
+    arrivals::<8>,
+    arrivals::<9>,
+    arrivals::<10>,
+    arrivals::<11>,
+    arrivals::<12>,
+    arrivals::<13>,
+    arrivals::<14>,
+    arrivals::<15>,
+    arrivals::<16>,
+    arrivals::<17>,
+    arrivals::<18>,
+    arrivals::<19>,
+    arrivals::<20>,
+    arrivals::<21>,
+    arrivals::<22>,
+    arrivals::<23>,
+    arrivals::<24>,
+    arrivals::<25>,
+    arrivals::<26>,
+    arrivals::<27>,
+    arrivals::<28>,
+    arrivals::<29>,
+    arrivals::<30>,
+    arrivals::<31>,
+    arrivals::<32>,
+];
+
+fn arrivals<const N: u32>(word: u64) -> (u64, u32) {
+    (0..N).fold((word, 0), |(word, ended), _| {
+        let (word, one) = arrive_once(word);
+        (word, ended + one)
+    })
 }

@@ -88,6 +88,15 @@ pub(crate) fn proves<const L: usize>(w: &mut Wave<L>, counter: CounterKind, n: u
     }
 }
 
+/// The most operations of a channel that can be under way, where they end in order: its counters hold no more, and the issue
+/// stalls. manual: LLVM SIInsertWaitcnts, which asks for no wait for what is older.
+pub(crate) fn most_outstanding(gfx12: bool, kind: ChannelKind) -> Option<u32> {
+    if !counters::channels(gfx12)[kind.index()].in_order {
+        return None;
+    }
+    counters::counters(gfx12).iter().filter(|s| s.channels.contains(&kind)).map(|s| s.max).min()
+}
+
 /// Looks at the registers that an instruction uses.
 #[cold]
 pub(crate) fn check<const L: usize>(gcn: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Core) {
@@ -138,9 +147,12 @@ fn judge<const L: usize>(
         core.needed(who, kind, pending.seq);
         return;
     }
+    let younger = w.issued[kind.index()] - pending.seq;
+    if most_outstanding(w.gfx12, kind).is_some_and(|most| younger >= most) {
+        return;
+    }
     let specs = counters::counters(w.gfx12);
     let channel = counters::channels(w.gfx12)[kind.index()];
-    let younger = w.issued[kind.index()] - pending.seq;
     let waits: Vec<String> = specs
         .iter()
         .filter(|s| s.channels.contains(&kind))

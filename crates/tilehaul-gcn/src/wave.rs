@@ -48,6 +48,8 @@ pub(crate) struct Seen {
     pub(crate) cluster: u32,
     /// The named barrier that the wave joined.
     pub(crate) named: Option<(u32, u32)>,
+    /// The wave stands in a wait.
+    pub(crate) stands: bool,
 }
 
 /// One wave. `L` is the number of lanes.
@@ -168,7 +170,7 @@ impl<const L: usize> Wave<L> {
                 .iter()
                 .for_each(|&[a, b]| hasher.write_u64(u64::from(a) | u64::from(b) << 32));
         }
-        (self.ticket.map(|t| t.generation), self.seen.block, self.seen.cluster, self.seen.named)
+        (self.ticket.map(|t| t.generation), self.seen.block, self.seen.cluster, self.seen.named, self.seen.stands)
             .hash(&mut hasher);
         hasher.finish()
     }

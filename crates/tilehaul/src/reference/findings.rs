@@ -464,6 +464,13 @@ const BARRIERS: &[Entry] = &[
         Source::manual("PTX ISA, mbarrier, tx-count"),
     ),
     entry(
+        "cluster-barrier-passed-over",
+        "A wave comes to its wait at the cluster barrier when the phase behind has ended too (gfx1250).",
+        "A wave has one bit for completions: one may be lost, and a later wait hang. Compilers leave the time of a loop's end for it.",
+        "Put a workgroup barrier between the waits and the workgroup's next s_barrier_signal -3.",
+        Source::inferred("a wave has one bit for completions of a barrier"),
+    ),
+    entry(
         "cluster-barrier-signalled-twice",
         "A workgroup signals the cluster barrier a second time in one phase (gfx1250).",
         "The barrier counts one signal of each workgroup: the second stands for a workgroup that has not come, and the phase ends too early.",
