@@ -170,7 +170,13 @@ impl<const L: usize> Wave<L> {
                 .iter()
                 .for_each(|&[a, b]| hasher.write_u64(u64::from(a) | u64::from(b) << 32));
         }
-        (self.ticket.map(|t| t.generation), self.seen.block, self.seen.cluster, self.seen.named, self.seen.stands)
+        (
+            self.ticket.map(|t| t.generation),
+            self.seen.block,
+            self.seen.cluster,
+            self.seen.named,
+            self.seen.stands,
+        )
             .hash(&mut hasher);
         hasher.finish()
     }
