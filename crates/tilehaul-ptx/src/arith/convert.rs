@@ -216,10 +216,10 @@ impl Packed {
             Packed::F16x2 => ([upper, lower][index & 1] & 0x1fff, 13),
             Packed::Bf16x2 => ([upper, lower][index & 1], 16),
             Packed::E2m1x2 => match index / 2 {
-                0 => (random >> 16 & 0xff00 | random >> 8 & 0xff, 16),
-                _ => (random >> 8 & 0xff00 | random & 0xff, 16),
+                0 => ((random >> 16) & 0xff00 | (random >> 8) & 0xff, 16),
+                _ => ((random >> 8) & 0xff00 | random & 0xff, 16),
             },
-            _ => ([upper, lower][index / 2 & 1], 16),
+            _ => ([upper, lower][(index / 2) & 1], 16),
         };
         values.iter().enumerate().fold(0, |word, (index, &v)| {
             let v = if relu && v <= 0.0 { 0.0 } else { v };

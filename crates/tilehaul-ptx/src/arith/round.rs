@@ -122,7 +122,7 @@ pub(crate) fn pack(v: f64, format: Format, rounding: u8, saturate: bool) -> u32 
 pub(crate) fn pack_random(v: f64, format: Format, random: u32, bits: u32, saturate: bool) -> u32 {
     assemble(v, format, saturate, false, |_, rest, half| {
         let unit = u128::from(half) << 1;
-        u128::from(rest) + (u128::from(random) * unit >> bits) >= unit
+        u128::from(rest) + ((u128::from(random) * unit) >> bits) >= unit
     })
 }
 

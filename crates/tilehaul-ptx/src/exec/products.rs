@@ -58,7 +58,11 @@ impl Cx<'_> {
         let overflow = if idesc.bits(3, 1) == 1 { Overflow::Saturate } else { Overflow::Wrap };
         let product = catalogue::nvidia_blackwell(a_format, b_format, acc, k, overflow);
         let Some(product) = product.map(|product| product.summed(self.p.sums)) else {
-            return Err(unsupported("this arithmetic"));
+            // manual: PTX ISA, instruction descriptor: bits 7 to 9 are the type of A, 10 to 12 that of B, 4 and 5 that of D.
+            return Err(unsupported(&format!(
+                "its instruction descriptor {:#010x} asks for A of {a_format}, B of {b_format} and D of {acc}, which are not multiplied with each other here",
+                idesc.0
+            )));
         };
         if op.zero_columns.is_some_and(|slot| self.reg(slot)[lane] != 0) {
             return Err(unsupported("a mask of columns of B that count as zeroes"));
