@@ -13,13 +13,17 @@ use super::round::pack;
 
 /// 2^24 and its relatives bring a subnormal number into the unit's range and its result back.
 const UP: f32 = 16_777_216.0;
-const SMALLEST: f32 = f32::MIN_POSITIVE;
 /// 2^126: reciprocals of larger numbers are subnormal.
 const LARGE: f32 = 8.507_059e37;
 
 #[inline(always)]
 fn input<const FTZ: bool>(a: u64) -> f32 {
     if FTZ { flush(f(a)) } else { f(a) }
+}
+
+/// Subnormal or zero.
+fn is_small(x: f32) -> bool {
+    x.abs() < f32::MIN_POSITIVE
 }
 
 #[inline(always)]
@@ -45,7 +49,7 @@ pub(crate) fn ex2<const FTZ: bool>(a: u64) -> u64 {
 
 pub(crate) fn lg2<const FTZ: bool>(a: u64) -> u64 {
     let x = f(a);
-    if FTZ || !(x.abs() < SMALLEST) {
+    if FTZ || !is_small(x) {
         plain(unit::lg2, x)
     } else {
         output::<FTZ, false>(through(unit::lg2, x * UP) - 24.0)
@@ -69,7 +73,7 @@ fn revolutions<const FTZ: bool>(a: u64) -> f32 {
 pub(crate) fn rcp<const FTZ: bool>(a: u64) -> u64 {
     let x = f(a);
     let scale = match x.abs() {
-        size if size < SMALLEST => UP,
+        _ if is_small(x) => UP,
         size if size > LARGE => 0.25,
         _ => 1.0,
     };
@@ -78,16 +82,16 @@ pub(crate) fn rcp<const FTZ: bool>(a: u64) -> u64 {
 
 pub(crate) fn sqrt<const FTZ: bool>(a: u64) -> u64 {
     let x = f(a);
-    if FTZ || !(x.abs() < SMALLEST) {
+    if FTZ || !is_small(x) {
         plain(unit::sqrt, x)
     } else {
-        output::<FTZ, false>(through(unit::sqrt, x * UP) * 0.000_244_140_625)
+        output::<FTZ, false>(through(unit::sqrt, x * UP) * 2f32.powi(-12))
     }
 }
 
 pub(crate) fn rsqrt<const FTZ: bool>(a: u64) -> u64 {
     let x = f(a);
-    if FTZ || !(x.abs() < SMALLEST) {
+    if FTZ || !is_small(x) {
         plain(unit::rsqrt, x)
     } else {
         output::<FTZ, false>(through(unit::rsqrt, x * UP) * 4096.0)
@@ -101,7 +105,7 @@ pub(crate) fn tanh<const FTZ: bool>(a: u64) -> u64 {
 /// `div.approx`: a times the reciprocal of b; both are scaled where b is subnormal.
 pub(crate) fn div<const FTZ: bool>(a: u64, b: u64) -> u64 {
     let (mut x, mut y) = (input::<FTZ>(a), input::<FTZ>(b));
-    if !FTZ && y.abs() < SMALLEST {
+    if !FTZ && is_small(y) {
         (x, y) = (x * UP, y * UP);
     }
     output::<FTZ, false>(through(unit::rcp, y) * x)
