@@ -301,6 +301,7 @@ impl Observer for Checker {
                     count.1 = count.1.max(*seq);
                 }
             }
+            Event::ObservePart { who, channel, seq } => self.order.observe_part(*who, *channel, *seq),
             Event::Waited { who, wait } => {
                 let notes = &mut self.notes[who.wave.index()];
                 notes.moment += 1;

@@ -245,6 +245,19 @@ impl Core {
         self.blocks[block.index()].slots.get(&slot).copied().unwrap_or(0)
     }
 
+    /// The same for a wave that stays where it is until the number has grown.
+    pub fn awaited_slot(&mut self, block: BlockId, slot: u32) -> u64 {
+        self.touch(Space::Tensor(block), u64::MAX / 2 + u64::from(slot) * 8, 8, false);
+        self.block_slot(block, slot)
+    }
+
+    /// True when all lanes of the wave have ended.
+    #[must_use]
+    pub fn wave_ended(&self, wave: WaveId) -> bool {
+        let lanes = self.launch.wave_info(wave).lanes;
+        self.waves.get(wave.index()).is_none_or(|w| lanes.0 & !w.exited.0 == 0)
+    }
+
     /// Sets such a number, which may let a waiting wave go on.
     pub fn set_block_slot(&mut self, block: BlockId, slot: u32, value: u64) {
         // Any space works as long as nothing else has these bytes: tensor memory is never this far out.

@@ -486,6 +486,15 @@ pub enum Event<'a> {
         /// Complete up to here.
         seq: u32,
     },
+    /// Operations of another wave's channel up to `seq` are parts of those that a wait of the lanes proved complete.
+    ObservePart {
+        /// Who.
+        who: Who,
+        /// The channel of the other wave.
+        channel: Channel,
+        /// Complete up to here.
+        seq: u32,
+    },
     /// A wait returned.
     Waited {
         /// Who.

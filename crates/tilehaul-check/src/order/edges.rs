@@ -143,6 +143,16 @@ impl Order {
         });
     }
 
+    /// A wait showed the lanes that parts of their operations, which another wave issued, are complete up to `seq`.
+    pub(crate) fn observe_part(&mut self, who: Who, channel: Channel, seq: u32) {
+        let mut clock = Clock::default();
+        for part in [Part::Source, Part::All] {
+            clock.learn(self.channel_actor(channel, part), seq);
+        }
+        let knows = Knowledge { seen: Rc::new(clock), ..Knowledge::default() };
+        self.learn(who, &knows);
+    }
+
     /// A proxy fence: all that the lanes know and did so far is now known through a fence.
     pub(crate) fn proxy_fence(&mut self, who: Who, kind: Option<SpaceKind>) {
         let own = self.own_clock(who);

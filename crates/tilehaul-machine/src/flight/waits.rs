@@ -150,6 +150,27 @@ impl Core {
         Ok(())
     }
 
+    /// Operations up to `seq` of a channel of another wave are parts of those that the lanes have just waited for: they are
+    /// complete with them, and the lanes know it.
+    ///
+    /// # Errors
+    /// When something that lands leaves a memory.
+    pub fn wait_for_part(
+        &mut self,
+        who: Who,
+        wave: WaveId,
+        kind: ChannelKind,
+        seq: u32,
+    ) -> Result<(), Trap> {
+        self.visible = true;
+        let finished = self.finish_channel(wave, kind, seq, Part::All, who.lanes);
+        self.trapped(finished)?;
+        let channel = Channel { wave, kind };
+        self.did(Deed::Done { channel, seq, lanes: who.lanes, part: Part::All });
+        self.emit(&Event::ObservePart { who, channel, seq });
+        Ok(())
+    }
+
     /// When all operations so far on a channel are complete, an engine arrives `count` times at a barrier
     /// (`cp.async.mbarrier.arrive`).
     ///

@@ -1,14 +1,14 @@
 //! `wgmma`: products of a warpgroup, and registers that asynchronous operations have yet to fill.
 //!
-//! A `wgmma` is one operation for each warp: it reads shared memory at any time until its group is waited for, and its
-//! accumulator leaves the registers until then.
+//! A `wgmma` is one operation of the warpgroup, of which each warp issues its part: the parts read shared memory at any time
+//! until a warp of the warpgroup has waited for the group, and the accumulator leaves the registers until then.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use tilehaul_descriptor::nvidia::MatrixUnit;
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
-use tilehaul_machine::{CallJob, End, Memories, NewOp, Part, Proxy, Space};
+use tilehaul_machine::{CallJob, End, Memories, NewOp, Part, Proxy, Space, WaitFor, WaveId};
 use tilehaul_mma::{Operands, Overflow, Sign, catalogue};
 
 use super::fragments::{ResultForm, accumulator, format};
@@ -18,6 +18,9 @@ use super::{Cx, Step, Stepped, Stop, put};
 use crate::inst::{AccType, Inst, WgmmaOp};
 use crate::program::{TC_LD, WGMMA};
 use crate::wave::{Form, Pending, RegisterFence};
+
+/// First of the block's slots that say how many products each warp has issued.
+const PRODUCT_SLOTS: u32 = 0x400;
 
 enum ASource {
     Registers(Vec<u32>),
@@ -109,7 +112,16 @@ impl Cx<'_> {
         let job = Box::new(CallJob::new(touches, 0, call));
         let new = NewOp { who, what: "wgmma", proxy: Proxy::Async, job, end: End::Channel(WGMMA) };
         self.core.issue(new).map_err(|t| self.trap(t))?;
+        self.core.set_block_slot(block, PRODUCT_SLOTS + self.w.info.number, seq.into());
         Ok(Step::Next)
+    }
+
+    /// The other warps of the warpgroup that have not ended.
+    fn warpgroup(&self) -> impl Iterator<Item = (u32, WaveId)> + use<> {
+        let (own, number) = (self.w.info.id, self.w.info.number);
+        let first = number - number % 4;
+        let last = self.p.launch.waves_per_block().min(first + 4);
+        (first..last).filter(move |&warp| warp != number).map(move |warp| (warp, WaveId(own.0 - number + warp)))
     }
 
     /// The accumulator of a product: that of an earlier one on the same registers, or what the registers hold.
@@ -174,7 +186,30 @@ impl Cx<'_> {
         if let Some(step) = self.need_warp() {
             return Ok(step);
         }
+        // A product is one operation of the warpgroup: it is over for all of its warps or for none.
+        // inferred: SASS waits on the scoreboard of the warpgroup (WARPGROUP.DEPBAR); CUTLASS sm90_pipeline.hpp lets one thread
+        // of the warpgroup release the operands behind its own wait.
+        let over = self.w.wgmma_commits.len().checked_sub(n as usize + 1);
+        let over = over.and_then(|last| self.w.wgmma_commits.get(last).copied()).unwrap_or(0);
+        if over > self.w.wgmma_proven {
+            let block = self.w.info.block.id;
+            for (warp, wave) in self.warpgroup() {
+                if self.core.awaited_slot(block, PRODUCT_SLOTS + warp) < over.into()
+                    && !self.core.wave_ended(wave)
+                {
+                    return Ok(Step::Block(WaitFor::Other(
+                        "the other warps of its warpgroup to issue the same wgmma.mma_async",
+                    )));
+                }
+            }
+        }
         self.core.wait_group(self.who(), WGMMA, n, Part::All).map_err(|t| self.trap(t))?;
+        if over > self.w.wgmma_proven {
+            let who = self.who();
+            for (_, wave) in self.warpgroup() {
+                self.core.wait_for_part(who, wave, WGMMA, over).map_err(|t| self.trap(t))?;
+            }
+        }
         let mut proven = 0;
         while self.w.wgmma_commits.len() > n as usize {
             proven = self.w.wgmma_commits.pop_front().unwrap_or(0);
