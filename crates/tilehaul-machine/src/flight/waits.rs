@@ -155,13 +155,7 @@ impl Core {
     ///
     /// # Errors
     /// When something that lands leaves a memory.
-    pub fn wait_for_part(
-        &mut self,
-        who: Who,
-        wave: WaveId,
-        kind: ChannelKind,
-        seq: u32,
-    ) -> Result<(), Trap> {
+    pub fn wait_for_part(&mut self, who: Who, wave: WaveId, kind: ChannelKind, seq: u32) -> Result<(), Trap> {
         self.visible = true;
         let finished = self.finish_channel(wave, kind, seq, Part::All, who.lanes);
         self.trapped(finished)?;

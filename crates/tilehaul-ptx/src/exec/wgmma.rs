@@ -121,7 +121,9 @@ impl Cx<'_> {
         let (own, number) = (self.w.info.id, self.w.info.number);
         let first = number - number % 4;
         let last = self.p.launch.waves_per_block().min(first + 4);
-        (first..last).filter(move |&warp| warp != number).map(move |warp| (warp, WaveId(own.0 - number + warp)))
+        (first..last)
+            .filter(move |&warp| warp != number)
+            .map(move |warp| (warp, WaveId(own.0 - number + warp)))
     }
 
     /// The accumulator of a product: that of an earlier one on the same registers, or what the registers hold.
