@@ -246,9 +246,12 @@ impl Observer for Checker {
                 self.order.release(*who, *token);
                 self.arrived(*who);
             }
-            Event::ReleaseFenced { who, token, scope } => {
+            Event::ReleaseFenced { who, token, scope, meets } => {
                 self.hints.relaxed();
                 self.peers.gives(who.wave, *token);
+                if *meets {
+                    self.order.release_reads(*who, *token);
+                }
                 self.order.release_fenced(*who, *token, barrier_distance(*scope));
             }
             Event::Acquire { who, token } => {

@@ -8,6 +8,7 @@
 //! * release to a token, then acquire of it: barriers of threads, phases of transaction barriers, barrier words;
 //! * release and acquire through an atomic location or a barrier, also by fences around relaxed accesses (see `fences`);
 //! * issue of an operation: it knows what its issuer knew;
+//! * a relaxed barrier of a cluster, which orders reads before it with writes behind it and nothing else;
 //! * end of an operation: by the phase in which its last byte was counted, or by a wait on its channel, of which one for a
 //!   product of a warpgroup covers the parts of all of its warps. Whoever learns of
 //!   that knows the operation, not what its issuer did before (manual: PTX ISA, complete_tx covers the copy's own writes).

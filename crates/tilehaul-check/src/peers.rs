@@ -100,7 +100,12 @@ impl Peers {
     /// Lanes of another block used this block's memory.
     pub(crate) fn used(&mut self, block: BlockId, record: Record, lanes: LaneMask) {
         let list = self.foreign.entry(block).or_default();
-        for earlier in list.iter_mut().filter(|f| f.record.wave == record.wave) {
+        // A read may be over where a write before it is not.
+        let stands_for = |f: &&mut Foreign| {
+            f.record.wave == record.wave
+                && (!record.what.is_over_with_its_thread() || f.record.what.is_over_with_its_thread())
+        };
+        for earlier in list.iter_mut().filter(stands_for) {
             earlier.lanes.0 &= !lanes.0;
         }
         list.retain(|f| !f.lanes.is_empty());
@@ -154,9 +159,10 @@ impl Checker {
             AccessKind::Read => "read",
             AccessKind::Write => "write",
             AccessKind::Atomic => "update",
-            AccessKind::BarrierInit | AccessKind::BarrierUse | AccessKind::BarrierInval => {
-                "barrier operation"
-            }
+            AccessKind::BarrierInit
+            | AccessKind::BarrierUse
+            | AccessKind::BarrierTest
+            | AccessKind::BarrierInval => "barrier operation",
         };
         let replay = self.replay;
         self.findings.add(hazard::peer_not_started::HAZARD.code, who.place, None, || {
@@ -168,7 +174,8 @@ impl Checker {
     pub(crate) fn used_after_end(&mut self, block: BlockId, exit: &Knowledge, last: Option<Who>) {
         let mut late: Vec<(Record, u8)> = Vec::new();
         let mut ask = |record: &Record, lane: u8| {
-            let known = record.time != NEVER && exit.seen.lane(record.actor, lane) >= record.time;
+            let over = record.what.is_over_with_its_thread() && exit.over(record, lane);
+            let known = record.time != NEVER && (exit.seen.lane(record.actor, lane) >= record.time || over);
             let same = |l: &(Record, u8)| l.0.place == record.place && l.0.wave == record.wave;
             if !known && late.len() < 16 && !late.iter().any(same) {
                 late.push((*record, lane));

@@ -80,6 +80,8 @@ pub(crate) enum What {
     Atomic,
     BarrierInit,
     BarrierUse,
+    /// A test of a barrier: a read of it.
+    BarrierTest,
     /// The barrier that a copy names: it must be known, and leaves no trace.
     BarrierOperand,
     BarrierInval,
@@ -90,12 +92,17 @@ pub(crate) const NEVER: u32 = u32::MAX;
 
 impl What {
     pub(crate) fn writes(self) -> bool {
-        !matches!(self, What::Read | What::BarrierUse | What::BarrierOperand)
+        !matches!(self, What::Read | What::BarrierUse | What::BarrierTest | What::BarrierOperand)
     }
 
     /// An ordinary write, as opposed to one that makes or ends a barrier.
     pub(crate) fn is_data_write(self) -> bool {
         matches!(self, What::Write | What::Atomic)
+    }
+
+    /// It is over when its thread goes on to a barrier, whether or not anything is released there: the value is there.
+    pub(crate) fn is_over_with_its_thread(self) -> bool {
+        matches!(self, What::Read | What::BarrierTest)
     }
 
     pub(crate) fn reads(self) -> bool {
@@ -110,6 +117,7 @@ pub(crate) fn what_of(kind: AccessKind) -> What {
         AccessKind::Atomic => What::Atomic,
         AccessKind::BarrierInit => What::BarrierInit,
         AccessKind::BarrierUse => What::BarrierUse,
+        AccessKind::BarrierTest => What::BarrierTest,
         AccessKind::BarrierInval => What::BarrierInval,
     }
 }

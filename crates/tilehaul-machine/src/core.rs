@@ -365,7 +365,10 @@ impl Core {
             match kind {
                 AccessKind::Read | AccessKind::Atomic => self.note_words(block, access),
                 AccessKind::Write => self.forget_words(block, access),
-                AccessKind::BarrierInit | AccessKind::BarrierUse | AccessKind::BarrierInval => {}
+                AccessKind::BarrierInit
+                | AccessKind::BarrierUse
+                | AccessKind::BarrierTest
+                | AccessKind::BarrierInval => {}
             }
         }
         if self.watching {

@@ -35,6 +35,8 @@ pub enum AccessKind {
     BarrierInit,
     /// Works on the barrier object in these bytes.
     BarrierUse,
+    /// Looks at the barrier object in these bytes.
+    BarrierTest,
     /// Ends the life of the barrier object in these bytes.
     BarrierInval,
 }
@@ -393,6 +395,8 @@ pub enum Event<'a> {
         token: Token,
         /// Among whom.
         scope: Scope,
+        /// It is a barrier that threads stay at until all have come: what they read before it is over.
+        meets: bool,
     },
     /// What was released to the object up to this generation happens before what the lanes do next.
     Acquire {
@@ -538,7 +542,7 @@ impl fmt::Display for AccessKind {
             AccessKind::Write => "write",
             AccessKind::Atomic => "atomic update",
             AccessKind::BarrierInit => "barrier init",
-            AccessKind::BarrierUse => "barrier operation",
+            AccessKind::BarrierUse | AccessKind::BarrierTest => "barrier operation",
             AccessKind::BarrierInval => "barrier inval",
         })
     }

@@ -12,7 +12,7 @@ use crate::hint::{OpenFences, WaitHints};
 use crate::order::pipelines::Behind;
 use crate::order::{LaneGroup, Order};
 use crate::reads::Lists;
-use crate::record::{Owner, Record, Strength, What};
+use crate::record::{NEVER, Owner, Record, Strength, What};
 use crate::shadow::{Cell, Mark, SINGLE, Shift, Visit, Whole};
 
 /// Two accesses that do not fit together.
@@ -336,8 +336,11 @@ impl Visit for Walk<'_> {
                 let record = &records[read.record as usize];
                 for earlier_lane in LaneMask(read.lanes).iter() {
                     let earlier_lane = earlier_lane as u8;
-                    let known =
-                        self.known(record, earlier_lane, lane) || self.handed_on(record, earlier_lane);
+                    let known = self.known(record, earlier_lane, lane)
+                        || self.handed_on(record, earlier_lane)
+                        || record.time != NEVER
+                            && record.what.is_over_with_its_thread()
+                            && self.group.knows.over(record, earlier_lane);
                     if known {
                         self.rely(record);
                         self.rely_on_fence(record, earlier_lane);

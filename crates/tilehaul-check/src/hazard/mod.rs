@@ -169,7 +169,10 @@ pub(crate) enum Cause {
 pub(crate) fn classify(clash: &Clash<'_>) -> Option<Code> {
     let (earlier, later) = (&clash.earlier, &clash.later);
     if earlier.what == What::BarrierInit || later.what == What::BarrierInit {
-        return if matches!(later.what, What::BarrierUse | What::BarrierOperand | What::BarrierInval) {
+        return if matches!(
+            later.what,
+            What::BarrierUse | What::BarrierTest | What::BarrierOperand | What::BarrierInval
+        ) {
             // Inside one block compilers order the init by a barrier alone; only unordered uses are wrong.
             (!clash.known).then_some(init_not_visible::HAZARD.code)
         } else if earlier.what == What::BarrierInit && later.what.is_data_write() {
@@ -312,7 +315,7 @@ impl Clash<'_> {
             What::Write => "writes",
             What::Atomic => "updates",
             What::BarrierInit => "makes a barrier in",
-            What::BarrierUse => "works on the barrier in",
+            What::BarrierUse | What::BarrierTest => "works on the barrier in",
             What::BarrierOperand => "names the barrier in",
             What::BarrierInval => "ends the barrier in",
         };
@@ -347,9 +350,14 @@ impl Clash<'_> {
             (None, What::Read) => "read".into(),
             (None, What::Write) => "write".into(),
             (None, What::Atomic) => "atomic".into(),
-            (None, What::BarrierInit | What::BarrierUse | What::BarrierOperand | What::BarrierInval) => {
-                "barrier operation".into()
-            }
+            (
+                None,
+                What::BarrierInit
+                | What::BarrierUse
+                | What::BarrierTest
+                | What::BarrierOperand
+                | What::BarrierInval,
+            ) => "barrier operation".into(),
         }
     }
 

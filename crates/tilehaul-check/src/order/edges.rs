@@ -26,6 +26,17 @@ impl Order {
         }
     }
 
+    /// A relaxed arrival at a barrier of threads: what the lanes have read before it is over for those behind it.
+    pub(crate) fn release_reads(&mut self, who: Who, token: Token) {
+        let all = self.gather(who);
+        let mut over = all.seen;
+        if let Some(before) = &all.over {
+            join(&mut over, before);
+        }
+        self.wave(who.wave).time += 1;
+        self.give(token, Knowledge { over: Some(over), ..Knowledge::default() });
+    }
+
     pub(super) fn give(&mut self, token: Token, mut sum: Knowledge) {
         let state = self.sync(token.sync);
         match state.open.iter_mut().find(|o| o.0 == token.generation) {

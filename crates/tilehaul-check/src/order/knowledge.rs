@@ -7,6 +7,7 @@ use tilehaul_machine::{LaneMask, SpaceKind};
 
 use crate::clock::{ActorId, Clock, Shared, join};
 use crate::fences::{Distance, Fences};
+use crate::record::Record;
 
 /// What somebody knows.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +21,12 @@ pub(crate) struct Knowledge {
     /// Ordered before with the first fence of a hand-over on the way (see [`crate::order::pipelines`]), or an arrival that stands
     /// for one.
     pub handed_over: Option<Shared>,
+    /// What comes before a barrier at which nothing was released: reads among it are over, writes may not be visible yet.
+    ///
+    /// inferred: the value of a load is there before its thread goes on to wait for others; only what is written needs the
+    /// release (PTX ISA, barrier.cluster: `.relaxed` gives no ordering guarantee for prior memory accesses). Compilers end
+    /// their polls of barriers that way before `mbarrier.inval`.
+    pub(super) over: Option<Shared>,
     /// What memory fences did and have yet to do.
     pub(super) fences: Option<Rc<Fences>>,
 }
@@ -35,6 +42,12 @@ impl Knowledge {
                 None => self.handed_over = Some(Rc::clone(theirs)),
             }
         }
+        if let Some(theirs) = &other.over {
+            match &mut self.over {
+                Some(mine) => join(mine, theirs),
+                None => self.over = Some(Rc::clone(theirs)),
+            }
+        }
         Fences::join(&mut self.fences, other.fences.as_ref());
     }
 
@@ -48,6 +61,7 @@ impl Knowledge {
             && Rc::ptr_eq(&self.fenced_shared, &other.fenced_shared)
             && Rc::ptr_eq(&self.fenced_global, &other.fenced_global)
             && self.handed_over == other.handed_over
+            && self.over == other.over
             && same_fences
     }
 
@@ -58,6 +72,11 @@ impl Knowledge {
             && covers(&self.fenced_shared, &other.fenced_shared)
             && covers(&self.fenced_global, &other.fenced_global)
             && match (&self.handed_over, &other.handed_over) {
+                (_, None) => true,
+                (Some(mine), Some(theirs)) => covers(mine, theirs),
+                (None, Some(_)) => false,
+            }
+            && match (&self.over, &other.over) {
                 (_, None) => true,
                 (Some(mine), Some(theirs)) => covers(mine, theirs),
                 (None, Some(_)) => false,
@@ -74,6 +93,12 @@ impl Knowledge {
     /// Without what waits for a fence.
     pub(super) fn plain(&self) -> Knowledge {
         Knowledge { fences: None, ..self.clone() }
+    }
+
+    /// True when a read of a lane is over by way of a barrier that released nothing.
+    #[inline]
+    pub(crate) fn over(&self, record: &Record, lane: u8) -> bool {
+        self.over.as_ref().is_some_and(|over| over.lane(record.actor, lane) >= record.time)
     }
 
     pub(crate) fn fenced(&self, kind: SpaceKind) -> &Shared {

@@ -48,8 +48,11 @@ impl Core {
             None => (Token { sync: SyncId(0), generation: 0 }, Ticket { key, generation: 0 }),
         };
         let scope = if matches!(key, BarrierKey::Cluster(..)) { Scope::Cluster } else { Scope::Block };
-        let event =
-            if releases { Event::Release { who, token } } else { Event::ReleaseFenced { who, token, scope } };
+        let event = if releases {
+            Event::Release { who, token }
+        } else {
+            Event::ReleaseFenced { who, token, scope, meets: true }
+        };
         self.emit(&event);
         let ends = self.finish_rendezvous(key);
         self.did(threads_count(key, ticket.generation, ends));

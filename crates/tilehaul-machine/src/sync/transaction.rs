@@ -200,7 +200,7 @@ impl Core {
         ordering: Ordering,
     ) -> Result<bool, Trap> {
         self.live(at, "mbarrier wait")?;
-        self.note_barrier(who, at, AccessKind::BarrierUse)?;
+        self.note_barrier(who, at, AccessKind::BarrierTest)?;
         let Some(barrier) = self.blocks[at.block.index()].tx.get(&at.address) else { return Ok(false) };
         let done = match phase {
             Phase::Parity(parity) => barrier.state.test_parity(parity),
@@ -295,7 +295,7 @@ impl Core {
             self.emit(&match ordering {
                 Ordering::Ordered | Ordering::OfBlock => Event::Release { who, token },
                 // A fence of any scope does.
-                Ordering::Relaxed => Event::ReleaseFenced { who, token, scope: Scope::Block },
+                Ordering::Relaxed => Event::ReleaseFenced { who, token, scope: Scope::Block, meets: false },
             });
         }
     }

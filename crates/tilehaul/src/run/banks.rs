@@ -90,7 +90,10 @@ impl Observer for BankWatch {
             AccessKind::Write => Kind::Store,
             AccessKind::Atomic => return self.leave_out("atomic updates".into()),
             // Barrier objects are served by their own unit.
-            AccessKind::BarrierInit | AccessKind::BarrierUse | AccessKind::BarrierInval => return,
+            AccessKind::BarrierInit
+            | AccessKind::BarrierUse
+            | AccessKind::BarrierTest
+            | AccessKind::BarrierInval => return,
         };
         // AMD's LDS instructions follow a channel of their wave, but they are the lanes' own accesses all the same.
         if access.proxy != Proxy::Generic {
