@@ -136,7 +136,13 @@ pub(super) fn operand(
                 }
             }
         }
-        Class::VgprHalf => half(draft, field, text?)?,
+        Class::VgprHalf => {
+            let mut text = text?;
+            if draft.form == Form::Dpp && spec.field == Field::Vsrc1 {
+                text = signs(draft, source_index(spec.field), text)?;
+            }
+            half(draft, field, text)?;
+        }
         Class::Agpr(count) => {
             let (first, n) = names::numbered(text?, "a")?;
             if n != u32::from(count) {

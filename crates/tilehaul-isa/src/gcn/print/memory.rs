@@ -130,7 +130,11 @@ pub(super) fn cache_policy(out: &mut String, inst: &Inst) {
 pub(crate) fn hint_kind(mnemonic: &str) -> HintKind {
     if mnemonic.contains("_atomic_") {
         HintKind::Atomic
-    } else if mnemonic.contains("store") || mnemonic.ends_with("_wb") || mnemonic.ends_with("_wbinv") {
+    } else if mnemonic.contains("store")
+        || mnemonic.ends_with("_wb")
+        || mnemonic.ends_with("_wbinv")
+        || mnemonic == "tensor_stop"
+    {
         HintKind::Store
     } else {
         HintKind::Load

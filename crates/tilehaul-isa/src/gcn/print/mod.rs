@@ -66,7 +66,8 @@ pub fn print(inst: &Inst, banks: VgprBanks) -> String {
     });
     match inst.tail {
         Tail::Dpp(_) | Tail::Dpp8(..)
-            if inst.row.format == Format::Vop3 && !inst.row.mnemonic.ends_with("_e64") =>
+            if matches!(inst.row.format, Format::Vop3 | Format::Vop3p)
+                && !inst.row.mnemonic.ends_with("_e64") =>
         {
             out.push_str("_e64_dpp");
         }

@@ -43,6 +43,12 @@ pub(super) fn register_text(
         {
             names::inline_float(code, false).to_owned()
         }
+        // llvm-mc 22 takes the third source for a word of 32 bits here, although it names two registers.
+        Operand::Float(code)
+            if spec.field == Field::Src2 && inst.row.mnemonic.starts_with("v_perm_pk16_") =>
+        {
+            names::inline_float(code, false).to_owned()
+        }
         Operand::Float(code) => float_text(spec, code),
         Operand::Literal(v) if whole_literal(inst, spec) => {
             match (inst.row.mnemonic.contains("f64"), v >> 32) {
