@@ -29,7 +29,7 @@ pub(crate) struct Record {
     /// Index into the operations table plus one, for asynchronous operations.
     pub op: u32,
     /// A load or store of device memory that takes its turn behind those issued before it by any wave of the block: known
-    /// to them when its issue is ([`Order::issue_actor`]).
+    /// to them when its issue is (`issue_actor` in `order.rs`).
     pub one_way: bool,
     /// A store to device memory that left all bytes as they were: who reads them may come before it.
     pub silent: bool,
