@@ -49,14 +49,18 @@ impl Parts {
 /// Bits of `x`.
 const LOW: u32 = 17;
 
-/// `x²` in units of 2^19 of the last place of `x`: each partial product is cut off before the sum.
+/// `x²` in units of 2^19 of the last place of `x`: partial products below the last bit that is kept are left out.
+///
+/// Of the products of two bits those of the upper eight all count, those of the lower nine never; of the others those that the
+/// shift leaves.
 #[inline(always)]
 fn square(x: u32) -> u32 {
-    let mut sum = 0;
-    for i in 0..LOW {
-        sum += (x >> (18 - i)) & (x >> i & 1).wrapping_neg();
+    let (high, low) = (x >> 9, x & 0x1ff);
+    let mut mixed = 0;
+    for i in 1..8 {
+        mixed += (low >> (9 - i)) & (high >> i & 1).wrapping_neg();
     }
-    sum >> 1
+    (high * high + 2 * mixed) >> 1
 }
 
 /// The parabola at a fixed-point number whose bits above the lowest 17 choose the slice.
@@ -268,4 +272,17 @@ fn double(high: u32) -> (u32, i32, u32) {
 fn pack_double(exponent: i32, significand: i64) -> u32 {
     let bits = (i64::from(exponent) << 20) + significand - (1 << 20);
     if bits < 1 << 20 { 0 } else { bits as u32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partial_products_below_the_last_bit_are_left_out() {
+        for x in 0..1u32 << LOW {
+            let kept: u32 = (0..LOW).filter(|i| x >> i & 1 == 1).map(|i| x >> (18 - i)).sum();
+            assert_eq!(square(x), kept >> 1, "{x:#x}");
+        }
+    }
 }
