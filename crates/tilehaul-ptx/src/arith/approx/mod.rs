@@ -27,16 +27,17 @@ fn is_small(x: f32) -> bool {
 }
 
 #[inline(always)]
-fn through(function: fn(u32) -> u32, x: f32) -> f32 {
+fn through(function: impl Fn(u32) -> u32, x: f32) -> f32 {
     f32::from_bits(function(x.to_bits()))
 }
 
 /// The unit's result as it is.
 #[inline(always)]
-fn plain(function: fn(u32) -> u32, x: f32) -> u64 {
+fn plain(function: impl Fn(u32) -> u32, x: f32) -> u64 {
     u64::from(function(x.to_bits()))
 }
 
+#[inline(always)]
 pub(crate) fn ex2<const FTZ: bool>(a: u64) -> u64 {
     let x = f(a);
     if FTZ || x >= -126.0 || x.is_nan() {
