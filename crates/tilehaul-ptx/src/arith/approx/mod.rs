@@ -104,6 +104,7 @@ pub(crate) fn tanh<const FTZ: bool>(a: u64) -> u64 {
 }
 
 /// `div.approx`: a times the reciprocal of b; both are scaled where b is subnormal.
+#[inline(always)]
 pub(crate) fn div<const FTZ: bool>(a: u64, b: u64) -> u64 {
     let (mut x, mut y) = (input::<FTZ>(a), input::<FTZ>(b));
     if !FTZ && is_small(y) {
@@ -113,14 +114,12 @@ pub(crate) fn div<const FTZ: bool>(a: u64, b: u64) -> u64 {
 }
 
 /// `div.full`: both are scaled also where b is above 2^126.
+#[inline(always)]
 pub(crate) fn div_full<const FTZ: bool>(a: u64, b: u64) -> u64 {
     let (x, y) = (input::<FTZ>(a), input::<FTZ>(b));
-    if y.abs() > LARGE {
-        let [x, y] = [x, y].map(|v| u64::from((v * 0.25).to_bits()));
-        div::<FTZ>(x, y)
-    } else {
-        div::<FTZ>(a, b)
-    }
+    let scale = if y.abs() > LARGE { 0.25 } else { 1.0 };
+    let [x, y] = [x, y].map(|v| u64::from((v * scale).to_bits()));
+    div::<FTZ>(x, y)
 }
 
 /// `rcp.approx.ftz.f64`: only the upper word is computed, subnormals count as zero.
