@@ -1,0 +1,141 @@
+//! Tensor-core products and tensor memory.
+
+use tilehaul_diag::Source;
+
+use super::{Entry, TMEM};
+
+pub(super) const ENTRIES: &[Entry] = &[
+    Entry {
+        code: "block-pair",
+        means: "An instruction of cta_group::2 is executed in a cluster without pairs of blocks.",
+        why: "The pair is the two blocks whose rank differs in bit 0.",
+        fix: "Launch clusters of an even number of blocks.",
+        source: Source::manual("PTX ISA, tcgen05, CTA pair"),
+    },
+    Entry {
+        code: "mma-factor-selector",
+        means: "The byte or thread that selects the factors of a block-scaled product is none that the form has.",
+        why: "The instruction takes its factors from the byte and the threads that the selectors name.",
+        fix: "Start one factor at any byte, two at 0 or 2, four at 0; the thread is 0 or 1 for A, 0 to 3 for B.",
+        source: Source::manual("PTX ISA, mma: block scaling"),
+    },
+    Entry {
+        code: "setmaxnreg-differs",
+        means: "Warps of one warpgroup execute different setmaxnreg instructions, or some execute none.",
+        why: "Registers move between warpgroups as a whole; what happens else is undefined.",
+        fix: "Execute the same setmaxnreg in all four warps.",
+        source: Source::manual("PTX ISA, setmaxnreg"),
+    },
+    Entry {
+        code: "sparse-metadata",
+        means: "Four bits of the metadata of a sparse matrix do not name two places.",
+        why: "Each four bits name which two of four elements are there, and the device's result is undefined for others.",
+        fix: "Give 0b0100, 0b1000, 0b1001, 0b1100, 0b1101 or 0b1110 (0b0100 or 0b1110 for tf32), in the threads that the selector names.",
+        source: Source::manual("PTX ISA, sparse matrix storage"),
+    },
+    Entry {
+        code: "tcgen05-cta-groups-differ",
+        means: "A kernel has tcgen05 instructions of .cta_group::1 and of .cta_group::2.",
+        why: "ptxas refuses it; code that gets past it dies with an illegal instruction.",
+        fix: "Use one .cta_group in the whole kernel.",
+        source: Source::manual("PTX ISA, tcgen05 .cta_group"),
+    },
+    Entry {
+        code: "tcgen05-ld-used-before-wait",
+        means: "Registers of tcgen05.ld are used before tcgen05.wait::ld.",
+        why: "The load is asynchronous; compilers may move the use before it has ended.",
+        fix: "Execute tcgen05.wait::ld between the load and the first use.",
+        source: Source::manual("PTX ISA, tcgen05.wait"),
+    },
+    Entry {
+        code: "tcgen05-many-issuers",
+        means: "More than one thread issues an instruction that one thread issues for all.",
+        why: "It is executed once for each thread.",
+        fix: "Elect one thread (elect.sync) to issue it.",
+        source: Source::manual("PTX ISA, tcgen05 issue granularity"),
+    },
+    Entry {
+        code: "tmem-address-differs",
+        means: "Lanes of a warp give different tensor-memory addresses.",
+        why: "The address must be the same in every lane.",
+        fix: "Compute it from values that the warp shares.",
+        source: Source::manual("PTX ISA, tcgen05.ld"),
+    },
+    Entry {
+        code: "tmem-alloc-after-relinquish",
+        means: "A block allocates tensor memory after it gave up the permit.",
+        why: "The behaviour is undefined.",
+        fix: "Allocate everything before the permit is given up.",
+        source: TMEM,
+    },
+    Entry {
+        code: "tmem-alloc-columns",
+        means: "Tensor memory is asked for in a number of columns that does not exist.",
+        why: "Allocations are powers of two from 32 to 512 columns.",
+        fix: "Ask for the next power of two.",
+        source: TMEM,
+    },
+    Entry {
+        code: "tmem-alloc-destination",
+        means: "tcgen05.alloc writes its answer outside shared memory.",
+        why: "The address goes to shared memory only.",
+        fix: "Give a shared address.",
+        source: TMEM,
+    },
+    Entry {
+        code: "tmem-alloc-order",
+        means: "A block allocates a larger part after a smaller one.",
+        why: "Allocations of a block must not grow.",
+        fix: "Allocate the largest part first.",
+        source: TMEM,
+    },
+    Entry {
+        code: "tmem-dealloc-address",
+        means: "tcgen05.dealloc is given an address that no allocation returned.",
+        why: "The compiled code traps.",
+        fix: "Free what tcgen05.alloc returned.",
+        source: TMEM,
+    },
+    Entry {
+        code: "tmem-dealloc-columns",
+        means: "tcgen05.dealloc frees another number of columns than was allocated.",
+        why: "The rest stays allocated, or belongs to somebody else.",
+        fix: "Free as many columns as were allocated.",
+        source: TMEM,
+    },
+    Entry {
+        code: "tmem-leak",
+        means: "A block ends with tensor memory allocated.",
+        why: "Later blocks on the same multiprocessor wait for it for ever.",
+        fix: "Execute tcgen05.dealloc for every allocation before the block ends.",
+        source: TMEM,
+    },
+    Entry {
+        code: "tmem-shift-lane",
+        means: "tcgen05.shift is given a lane that it cannot start at.",
+        why: "The lane is a multiple of 32.",
+        fix: "Align the lane.",
+        source: Source::manual("PTX ISA, tcgen05.shift"),
+    },
+    Entry {
+        code: "tmem-unallocated",
+        means: "An access goes to columns of tensor memory that the block has not allocated, or has freed.",
+        why: "They may belong to another block.",
+        fix: "Access only columns that tcgen05.alloc returned and tcgen05.dealloc has not freed.",
+        source: TMEM,
+    },
+    Entry {
+        code: "wgmma-fence-missing",
+        means: "A matrix product has no wgmma.fence between it and the registers' last change.",
+        why: "It may read registers from before; ptxas waits where it sees one missing.",
+        fix: "Execute wgmma.fence.sync.aligned before the product.",
+        source: Source::manual("PTX ISA, wgmma.fence"),
+    },
+    Entry {
+        code: "wgmma-registers-in-flight",
+        means: "Registers of an asynchronous product are used before it has ended.",
+        why: "The tensor core still reads or writes them.",
+        fix: "Execute wgmma.commit_group and wgmma.wait_group before the registers are used.",
+        source: Source::manual("PTX ISA, wgmma.mma_async"),
+    },
+];
