@@ -64,6 +64,18 @@ pub struct FieldSpec {
     pub source: Source,
 }
 
+/// Shorthand for table rows, in the order of the columns.
+pub(crate) const fn field(
+    name: &'static str,
+    pieces: &'static [Piece],
+    encoding: Encoding,
+    unit: &'static str,
+    doc: &'static str,
+    source: Source,
+) -> FieldSpec {
+    FieldSpec { name, pieces, encoding, unit, doc, source }
+}
+
 /// A bit format: its words and all fields that it may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatSpec {

@@ -1,6 +1,7 @@
-//! NVIDIA's formats: tensor maps, mbarrier objects, shared-memory matrix descriptors.
+//! NVIDIA's formats: tensor maps, mbarrier objects, descriptors of matrices and of matrix instructions.
 
 pub mod architecture;
+pub mod instruction_descriptor;
 pub mod matrix_descriptor;
 pub mod mbarrier_word;
 mod modes;
@@ -24,8 +25,8 @@ pub fn formats() -> Vec<&'static FormatSpec> {
         &mbarrier_word::MBARRIER,
         &matrix_descriptor::WGMMA,
         &matrix_descriptor::TCGEN05,
-        &matrix_descriptor::TCGEN05_INSTRUCTION,
-        &matrix_descriptor::TCGEN05_INSTRUCTION_SCALED,
+        &instruction_descriptor::TCGEN05_INSTRUCTION,
+        &instruction_descriptor::TCGEN05_INSTRUCTION_SCALED,
     ];
     tensor_map::format::FORMATS.into_iter().chain(others).collect()
 }

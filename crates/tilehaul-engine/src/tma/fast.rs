@@ -9,7 +9,8 @@ use std::ops::ControlFlow;
 
 use tilehaul_descriptor::nvidia::Swizzle;
 
-use super::walk::{Direction, LINE, Row, Rows, Run, TmaWalk};
+use super::rows::Rows;
+use super::walk::{Direction, LINE, Row, Run, TmaWalk};
 use crate::plan::{Fill, PlanFault};
 use crate::{Memory, Segment, SegmentKind};
 

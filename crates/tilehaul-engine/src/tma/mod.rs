@@ -5,18 +5,20 @@
 //! although a manual says otherwise (it writes up to 15 bytes past the inner edge of a store) is in the plan, and
 //! [`TmaCopy::spill`] tells of it.
 
+mod asked;
 mod copy;
 mod fast;
 mod fault;
 mod map;
 mod multicast;
+mod request;
+mod rows;
 mod walk;
 
-pub use copy::{
-    GatherRows, Im2colWide, LoadMode, LoadRequest, Spill, StoreMode, StoreRequest, TmaCopy, load, prefetch,
-    reduce, store,
-};
+pub use copy::{Spill, TmaCopy, load, prefetch, reduce, store};
 pub use fault::TmaFault;
 pub use map::{EngineMap, MapShape, PixelBox, TmaModel};
 pub use multicast::{Cluster, destination, multicast};
-pub use walk::{Direction, Halo, HaloOrder, TmaWalk};
+pub use request::{GatherRows, Im2colWide, LoadMode, LoadRequest, StoreMode, StoreRequest};
+pub use rows::{Halo, HaloOrder};
+pub use walk::{Direction, TmaWalk};

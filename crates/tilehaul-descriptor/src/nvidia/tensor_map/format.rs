@@ -5,7 +5,7 @@
 
 use tilehaul_diag::Source;
 
-use crate::field::{Encoding, FieldSpec, FormatSpec, Piece, bits};
+use crate::field::{Encoding, FieldSpec, FormatSpec, bits, field};
 
 /// Words of a map.
 pub(crate) const WORDS: usize = 32;
@@ -13,17 +13,6 @@ pub(crate) const WORDS: usize = 32;
 const FACTS_B: Source = Source::hardware("h200 facts 18-25");
 const REPLACE: Source = Source::inferred("ptxas 13.5, code of tensormap.replace");
 const ANNOTATION: Source = Source::hardware("h200 facts 26-27");
-
-const fn field(
-    name: &'static str,
-    pieces: &'static [Piece],
-    encoding: Encoding,
-    unit: &'static str,
-    doc: &'static str,
-    source: Source,
-) -> FieldSpec {
-    FieldSpec { name, pieces, encoding, unit, doc, source }
-}
 
 pub(crate) const ADDRESS: FieldSpec = field(
     "globalAddress",

@@ -6,8 +6,9 @@ use tilehaul_diag::{Diagnostic, Level, Span};
 
 use super::super::ast::{Function, Guard, Instruction, LineId, Linkage, LocalId, Operand, Symbol};
 use super::super::similar;
+use super::module::space;
 use super::{
-    Entity, OPERANDS, Parsed, Parser, Pending, Scope, Site, TARGET, UNKNOWN_INSTRUCTION, UNKNOWN_NAME, space,
+    Entity, OPERANDS, Parsed, Parser, Pending, Scope, Site, TARGET, UNKNOWN_INSTRUCTION, UNKNOWN_NAME,
 };
 
 impl<'t> Parser<'t> {

@@ -1,0 +1,176 @@
+//! The 32-bit instruction descriptor of `tcgen05.mma`.
+
+use tilehaul_diag::Source;
+
+use crate::field::{Encoding, FormatSpec, bits, field};
+
+const TEXT: Source = Source::manual("PTX ISA, tcgen05 instruction descriptor");
+
+const TYPES_F8F6F4: &[(u64, &str)] =
+    &[(0, "e4m3 / f16 / u8"), (1, "e5m2 / bf16 / s8"), (2, "tf32"), (3, "e2m3"), (4, "e3m2"), (5, "e2m1")];
+
+const MAJOR: &[(u64, &str)] = &[(0, "K-major"), (1, "MN-major")];
+
+/// The instruction descriptor of `tcgen05.mma` kinds tf32, f16, f8f6f4 and i8.
+pub const TCGEN05_INSTRUCTION: FormatSpec = FormatSpec {
+    name: "tcgen05 instruction descriptor",
+    words: 1,
+    fields: &[
+        field(
+            "sparsity-selector",
+            &[bits(0, 0, 2)],
+            Encoding::Plain,
+            "",
+            "Which metadata a sparse product uses.",
+            TEXT,
+        ),
+        field("sparse", &[bits(0, 2, 1)], Encoding::Flag, "", "A is sparse.", TEXT),
+        field("saturate", &[bits(0, 3, 1)], Encoding::Flag, "", "Integer results saturate (kind i8).", TEXT),
+        field(
+            "d-type",
+            &[bits(0, 4, 2)],
+            Encoding::Choice(&[(0, "f16"), (1, "f32"), (2, "s32")]),
+            "",
+            "Type of D.",
+            TEXT,
+        ),
+        field(
+            "a-type",
+            &[bits(0, 7, 3)],
+            Encoding::Choice(TYPES_F8F6F4),
+            "",
+            "Type of A; the kind says which name holds.",
+            TEXT,
+        ),
+        field(
+            "b-type",
+            &[bits(0, 10, 3)],
+            Encoding::Choice(TYPES_F8F6F4),
+            "",
+            "Type of B; the kind says which name holds.",
+            TEXT,
+        ),
+        field("negate-a", &[bits(0, 13, 1)], Encoding::Flag, "", "A is negated.", TEXT),
+        field("negate-b", &[bits(0, 14, 1)], Encoding::Flag, "", "B is negated.", TEXT),
+        field(
+            "a-major",
+            &[bits(0, 15, 1)],
+            Encoding::Choice(MAJOR),
+            "",
+            "Which dimension of A is contiguous.",
+            TEXT,
+        ),
+        field(
+            "b-major",
+            &[bits(0, 16, 1)],
+            Encoding::Choice(MAJOR),
+            "",
+            "Which dimension of B is contiguous.",
+            TEXT,
+        ),
+        field("n", &[bits(0, 17, 6)], Encoding::Units(8), "columns", "Columns of D.", TEXT),
+        field("m", &[bits(0, 24, 5)], Encoding::Units(16), "rows", "Rows of D.", TEXT),
+        field(
+            "max-shift",
+            &[bits(0, 30, 2)],
+            Encoding::Choice(&[(0, "none"), (1, "8"), (2, "16"), (3, "32")]),
+            "rows",
+            "Largest shift of B in the weight-stationary form.",
+            TEXT,
+        ),
+        field(
+            "zero",
+            &[bits(0, 6, 1), bits(0, 23, 1), bits(0, 29, 1)],
+            Encoding::Reserved(0),
+            "",
+            "Unused.",
+            TEXT,
+        ),
+    ],
+};
+
+/// The instruction descriptor of the block-scaled kinds mxf8f6f4, mxf4 and mxf4nvf4.
+pub const TCGEN05_INSTRUCTION_SCALED: FormatSpec = FormatSpec {
+    name: "tcgen05 instruction descriptor, block-scaled",
+    words: 1,
+    fields: &[
+        field("sparse", &[bits(0, 2, 1)], Encoding::Flag, "", "A is sparse.", TEXT),
+        field(
+            "b-scale-id",
+            &[bits(0, 4, 2)],
+            Encoding::Plain,
+            "",
+            "Byte of the scale cell that holds B's factor.",
+            TEXT,
+        ),
+        field("a-type", &[bits(0, 7, 3)], Encoding::Plain, "", "Type of A, by the kind's own table.", TEXT),
+        field("b-type", &[bits(0, 10, 3)], Encoding::Plain, "", "Type of B, by the kind's own table.", TEXT),
+        field("negate-a", &[bits(0, 13, 1)], Encoding::Flag, "", "A is negated.", TEXT),
+        field("negate-b", &[bits(0, 14, 1)], Encoding::Flag, "", "B is negated.", TEXT),
+        field(
+            "a-major",
+            &[bits(0, 15, 1)],
+            Encoding::Choice(MAJOR),
+            "",
+            "Which dimension of A is contiguous.",
+            TEXT,
+        ),
+        field(
+            "b-major",
+            &[bits(0, 16, 1)],
+            Encoding::Choice(MAJOR),
+            "",
+            "Which dimension of B is contiguous.",
+            TEXT,
+        ),
+        field("n", &[bits(0, 17, 6)], Encoding::Units(8), "columns", "Columns of D.", TEXT),
+        field(
+            "scale-type",
+            &[bits(0, 23, 1)],
+            Encoding::Choice(&[(0, "ue4m3"), (1, "ue8m0")]),
+            "",
+            "Type of the scale factors.",
+            TEXT,
+        ),
+        field("m", &[bits(0, 27, 2)], Encoding::Units(128), "rows", "Rows of D.", TEXT),
+        field(
+            "a-scale-id",
+            &[bits(0, 29, 2)],
+            Encoding::Plain,
+            "",
+            "Byte of the scale cell that holds A's factor.",
+            TEXT,
+        ),
+        field(
+            "k-size",
+            &[bits(0, 31, 1)],
+            Encoding::Plain,
+            "",
+            "Selects the larger K of the 4-bit kinds (sm_103a).",
+            TEXT,
+        ),
+        field(
+            "zero",
+            &[bits(0, 0, 2), bits(0, 3, 1), bits(0, 6, 1), bits(0, 24, 3)],
+            Encoding::Reserved(0),
+            "",
+            "Unused.",
+            TEXT,
+        ),
+    ],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::TCGEN05_INSTRUCTION;
+    use crate::explain::Explanation;
+
+    #[test]
+    fn an_instruction_descriptor_in_words() {
+        // M 128, N 256, bf16 in, f32 out, both K-major.
+        let word = 1 << 4 | 1 << 7 | 1 << 10 | (256 >> 3) << 17 | (128 >> 4) << 24;
+        let explanation = Explanation::of(&TCGEN05_INSTRUCTION, &[word]);
+        let text = |name: &str| explanation.field(name).map(|f| f.text.clone()).unwrap();
+        assert_eq!((text("m"), text("n"), text("d-type")), ("128".into(), "256".into(), "f32".into()));
+    }
+}
