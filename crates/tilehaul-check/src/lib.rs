@@ -32,3 +32,4 @@ pub use explore::{
 pub use finding::{Finding, Findings, Spot};
 pub use hazard::{Hazard, Rank};
 pub use hint::{WaitHints, WaitUse};
+pub use told::errors_of;

@@ -1,9 +1,16 @@
 //! What a run itself has to say, as findings: reports of executors, faults, hangs.
 
-use tilehaul_diag::Diagnostic;
+use tilehaul_diag::{Diagnostic, Level};
 use tilehaul_machine::{Outcome, PlaceId, Replay, Report, Stuck};
 
 use crate::finding::{Finding, Spot};
+
+/// What the machine and the executor found wrong in a run that no checker watched: faults that engines report and go on
+/// after, registers used too early. Hints are left to a check.
+pub fn errors_of(reports: Vec<Report>, replay: Replay) -> impl Iterator<Item = Finding> {
+    let errors = reports.into_iter().filter(|report| report.diagnostic.level == Level::Error);
+    errors.map(move |report| from_report(report, replay))
+}
 
 pub(crate) fn from_report(report: Report, replay: Replay) -> Finding {
     let text = report.who.to_string();

@@ -21,7 +21,7 @@ pub mod tdm;
 pub mod tma;
 
 pub use barrier_cache::BarrierCache;
-pub use memory::{Memory, MemoryFault, Region};
+pub use memory::{Memory, MemoryFault, Region, Stretch, Use, stretch_of_one};
 pub use plan::{
     Fill, PlanBytes, PlanFault, Segment, SegmentKind, SegmentSink, TransferPlan, Transform, Walk,
 };

@@ -19,6 +19,24 @@ impl fmt::Display for MemoryFault {
 
 impl std::error::Error for MemoryFault {}
 
+/// What is done with bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// They are read.
+    Read,
+    /// They are written.
+    Write,
+}
+
+/// Bytes side by side that are all there, or all not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// Whether they can be used.
+    pub there: bool,
+    /// How many; at least 1.
+    pub len: u64,
+}
+
 /// A byte-addressed memory.
 pub trait Memory {
     /// The bytes `address .. address + len`, when they lie side by side in this memory.
@@ -32,6 +50,22 @@ pub trait Memory {
     /// # Errors
     /// When any of them is outside this memory.
     fn bytes_mut(&mut self, address: u64, len: u64) -> Result<&mut [u8], MemoryFault>;
+
+    /// The longest stretch from `address` on, of at most `len` bytes (at least 1), that is there or is not; for engines
+    /// that leave out what is not. A memory that does not know its parts has all or nothing.
+    fn stretch(&self, address: u64, len: u64, _how: Use) -> Stretch {
+        Stretch { there: self.bytes(address, len).is_ok(), len }
+    }
+}
+
+/// The stretch from `address` on when the only bytes of a memory start at `base` and are `held` in number.
+#[must_use]
+pub fn stretch_of_one(base: u64, held: u64, address: u64, len: u64) -> Stretch {
+    match address.checked_sub(base) {
+        None => Stretch { there: false, len: len.min(base - address) },
+        Some(at) if at < held => Stretch { there: true, len: len.min(held - at) },
+        Some(_) => Stretch { there: false, len },
+    }
 }
 
 /// One contiguous allocation that starts at a given address.
@@ -71,5 +105,9 @@ impl Memory for Region {
     fn bytes_mut(&mut self, address: u64, len: u64) -> Result<&mut [u8], MemoryFault> {
         let range = self.range(address, len)?;
         Ok(&mut self.data[range])
+    }
+
+    fn stretch(&self, address: u64, len: u64, _: Use) -> Stretch {
+        stretch_of_one(self.base, self.data.len() as u64, address, len)
     }
 }

@@ -11,7 +11,7 @@ use crate::lane_copy::LaneWalk;
 use crate::reduce::Reduction;
 use crate::tdm::TdmWalk;
 use crate::tma::TmaWalk;
-use crate::{Memory, MemoryFault};
+use crate::{Memory, MemoryFault, Stretch, Use};
 
 /// What happens to the bytes of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -339,6 +339,32 @@ impl TransferPlan {
             SegmentKind::Drop => {}
         }
         Ok(())
+    }
+
+    /// The parts of a segment that `memory`, which is read or written, has; for engines that go on with the rest when some
+    /// bytes are not there. A plan that changes lengths or combines has all of a segment or nothing of it.
+    pub fn parts_there<M>(&self, segment: &Segment, memory: &M, how: Use) -> Vec<Segment>
+    where
+        M: Memory + ?Sized,
+    {
+        let mut parts = Vec::new();
+        let first = match how {
+            Use::Read => segment.src,
+            Use::Write => segment.dst,
+        };
+        let mut at = 0;
+        while at < segment.len {
+            let Stretch { there, len } = memory.stretch(first.wrapping_add(at), segment.len - at, how);
+            if there {
+                let (src, dst) = (segment.src.wrapping_add(at), segment.dst.wrapping_add(at));
+                parts.push(Segment { src, dst, len, kind: segment.kind });
+            }
+            at += len.max(1);
+        }
+        if self.transform != Transform::Copy {
+            parts.retain(|part| part.len == segment.len);
+        }
+        parts
     }
 
     /// Writes (or combines) what [`Self::sample`] read for the same segment.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 
 use smallvec::SmallVec;
-use tilehaul_engine::{MemoryFault, PlanFault, Segment, SegmentKind, TransferPlan, Transform};
+use tilehaul_engine::{MemoryFault, PlanFault, Segment, SegmentKind, TransferPlan, Transform, Use};
 
 use crate::{AccessKind, Memories, Space, Touch};
 
@@ -119,6 +119,8 @@ pub struct PlanJob {
     /// Goes on after an access that no memory serves, and keeps the first.
     forgives: bool,
     skipped: Option<JobFault>,
+    /// Parts of segments that could not be read as a whole, with the piece that they belong to.
+    rescued: Vec<(u32, Segment, Vec<u8>)>,
 }
 
 #[derive(Debug)]
@@ -133,11 +135,21 @@ impl PlanJob {
     #[must_use]
     pub fn new(plan: TransferPlan, from: Space, to: &[Space]) -> PlanJob {
         let (payload, listed, sampled) = (None, OnceCell::new(), Vec::new());
-        PlanJob { plan, from, to: to.into(), payload, listed, sampled, forgives: false, skipped: None }
+        PlanJob {
+            plan,
+            from,
+            to: to.into(),
+            payload,
+            listed,
+            sampled,
+            forgives: false,
+            skipped: None,
+            rescued: Vec::new(),
+        }
     }
 
-    /// The same for an engine that does not stop at an access that no memory serves: the rest is moved, and
-    /// [`Job::skipped`] tells of the first.
+    /// The same for an engine that does not stop at an access that no memory serves: the rest is moved, byte by byte where
+    /// a row is there in part, and [`Job::skipped`] tells of the first.
     #[must_use]
     pub fn forgiving(mut self) -> PlanJob {
         self.forgives = true;
@@ -232,7 +244,7 @@ impl Job for PlanJob {
         let (cut, _) = self.split(piece);
         let segments = self.segments_of(cut);
         let mut staged = Vec::with_capacity(segments.len());
-        let mut first = None;
+        let (mut first, mut rescued) = (None, Vec::new());
         for s in segments {
             let mut bytes = Vec::new();
             if let Err(fault) = self.plan.sample(s, memories.space(self.from), &mut bytes) {
@@ -241,10 +253,17 @@ impl Job for PlanJob {
                     return Err(fault);
                 }
                 first.get_or_insert(fault);
+                let source = memories.space(self.from);
+                for part in self.plan.parts_there(s, source, Use::Read) {
+                    if self.plan.sample(&part, source, &mut bytes).is_ok() {
+                        rescued.push((piece, part, std::mem::take(&mut bytes)));
+                    }
+                }
                 bytes.clear();
             }
             staged.push(bytes);
         }
+        self.rescued.append(&mut rescued);
         if self.skipped.is_none() {
             self.skipped = first;
         }
@@ -260,9 +279,12 @@ impl Job for PlanJob {
         let staged = self.sampled.get_mut(piece as usize).and_then(Option::take).unwrap_or_default();
         let space = self.to[target];
         let (mut bytes, mut first) = (0, None);
-        for (s, from) in self.segments_of(cut).iter().zip(&staged) {
+        let whole = self.segments_of(cut).iter().zip(&staged).map(|(s, from)| (s, from.as_slice()));
+        let mine =
+            self.rescued.iter().filter(|r| r.0 == piece).map(|(_, part, from)| (part, from.as_slice()));
+        for (s, from) in whole.chain(mine) {
             if s.kind == SegmentKind::Data && from.is_empty() && s.len > 0 {
-                // It could not be read.
+                // It could not be read, or only in the parts that come last.
                 continue;
             }
             if let Err(fault) = self.plan.land(s, from, memories.space_mut(space)) {
@@ -271,10 +293,19 @@ impl Job for PlanJob {
                     return Err(fault);
                 }
                 first.get_or_insert(fault);
+                let target = memories.space_mut(space);
+                for part in self.plan.parts_there(s, target, Use::Write) {
+                    let at = part.dst.wrapping_sub(s.dst) as usize;
+                    let from = from.get(at..at + part.len as usize).unwrap_or_default();
+                    if self.plan.land(&part, from, target).is_ok() {
+                        bytes += from.len() as u64;
+                    }
+                }
                 continue;
             }
             bytes += if s.kind == SegmentKind::Drop { 0 } else { s.len };
         }
+        self.rescued.retain(|r| r.0 != piece);
         if self.skipped.is_none() {
             self.skipped = first;
         }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::Range;
 
 use tilehaul_diag::{Code, Diagnostic, Level};
-use tilehaul_engine::{Memory, MemoryFault};
+use tilehaul_engine::{Memory, MemoryFault, Stretch, Use, stretch_of_one};
 
 use crate::{BlockId, Space};
 
@@ -137,6 +137,9 @@ impl GlobalMemory {
             Some(a) if address - a.base < a.data.len() as u64 => {
                 format!("buffer {} + {:#x}", a.name, address - a.base)
             }
+            Some(a) if address - a.base == a.data.len() as u64 => {
+                format!("address {address:#x}, right behind buffer {} ({} bytes)", a.name, a.data.len())
+            }
             Some(a) if address - a.base - (a.data.len() as u64) < GAP => format!(
                 "address {address:#x}, {} bytes past the end of buffer {} ({} bytes)",
                 address - a.base - a.data.len() as u64,
@@ -150,6 +153,21 @@ impl GlobalMemory {
                 _ => format!("address {address:#x}, near no buffer"),
             },
         }
+    }
+
+    /// How many bytes of an access that some allocation holds in part are outside of it: `12 of the 64 bytes run past the
+    /// end of buffer b (100 bytes)`.
+    fn partly(&self, address: u64, len: u64) -> Option<String> {
+        let end = address.checked_add(len)?;
+        let meets = |a: &&Allocation| a.base < end && address < a.base + a.data.len() as u64;
+        let Allocation { name, base, data, .. } = self.allocations.iter().find(meets)?;
+        let (before, past) = (base.saturating_sub(address), end.saturating_sub(base + data.len() as u64));
+        let (outside, how) = match (before, past) {
+            (before, 0) => (before, "lie before the start"),
+            (0, past) => (past, "run past the end"),
+            (before, past) => (before + past, "lie before the start and run past the end"),
+        };
+        Some(format!("{outside} of the {len} bytes {how} of buffer {name} ({} bytes)", data.len()))
     }
 
     #[inline]
@@ -187,6 +205,28 @@ impl Memory for GlobalMemory {
         let (i, _) = self.usable(address, len, true).ok_or(MemoryFault { address, len })?;
         let start = (address - self.allocations[i].base) as usize;
         Ok(&mut self.allocations[i].data[start..start + len as usize])
+    }
+
+    fn stretch(&self, address: u64, len: u64, how: Use) -> Stretch {
+        let after = self.allocations.partition_point(|a| a.base <= address);
+        // No further than the next allocation.
+        let room = self.allocations.get(after).map_or(len, |a| len.min(a.base - address));
+        let Some(a) = after.checked_sub(1).map(|i| &self.allocations[i]) else {
+            return Stretch { there: false, len: room };
+        };
+        let held = stretch_of_one(a.base, a.data.len() as u64, address, room);
+        let refused = a.pages.iter().filter(|p| p.refuse(how == Use::Write));
+        let offset = address - a.base;
+        let mut found = held;
+        for Range { start, end } in refused.map(|p| p.range.clone()).filter(|_| held.there) {
+            if (start..end).contains(&offset) {
+                return Stretch { there: false, len: held.len.min(end - offset) };
+            }
+            if start > offset {
+                found.len = found.len.min(start - offset);
+            }
+        }
+        found
     }
 }
 
@@ -235,6 +275,10 @@ impl Memory for BlockMemory {
     fn bytes_mut(&mut self, address: u64, len: u64) -> Result<&mut [u8], MemoryFault> {
         let range = self.range(address, len)?;
         Ok(&mut self.data[range])
+    }
+
+    fn stretch(&self, address: u64, len: u64, _: Use) -> Stretch {
+        stretch_of_one(0, self.len(), address, len)
     }
 }
 
@@ -439,11 +483,12 @@ impl Memories {
                 let place = self.describe(space, address);
                 // Where it is instead, after the sentence.
                 let (place, rest) = place.split_once(", ").unwrap_or((&place, ""));
-                let rest = if rest.is_empty() { String::new() } else { format!(": {rest}") };
-                (
-                    "global-out-of-bounds",
-                    format!("{what} of {len} bytes at {place} is outside every buffer{rest}"),
-                )
+                let rest = match self.global.partly(address, len) {
+                    Some(partly) => format!(": {partly}"),
+                    None if rest.is_empty() => " is outside every buffer".to_owned(),
+                    None => format!(" is outside every buffer: {rest}"),
+                };
+                ("global-out-of-bounds", format!("{what} of {len} bytes at {place}{rest}"))
             }
             Space::Shared(block) => (
                 "shared-out-of-bounds",

@@ -182,12 +182,33 @@ impl Claims {
         }
     }
 
-    /// Bytes outside every allocation end the run in another way.
     pub(crate) fn touch(&mut self, start: u64, len: u64, writes: bool) {
-        let Some(at) = self.maps.partition_point(|map| map.base <= start).checked_sub(1) else { return };
+        let at = self.maps.partition_point(|map| map.base <= start).checked_sub(1);
+        let inside = |map: &Map| (start - map.base).checked_add(len).is_some_and(|end| end <= map.bytes);
+        match at {
+            Some(at) if inside(&self.maps[at]) => self.touch_inside(at, start, len, writes),
+            // Engines that go on after bytes outside every allocation move the others; who does not ends the run.
+            at => {
+                let end = start.saturating_add(len);
+                for at in at.unwrap_or(0)..self.maps.len() {
+                    let Map { base, bytes, .. } = self.maps[at];
+                    let (first, last) = (start.max(base), end.min(base + bytes));
+                    if first < last {
+                        self.touch_inside(at, first, last - first, writes);
+                    }
+                    if base >= end {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn touch_inside(&mut self, at: usize, start: u64, len: u64, writes: bool) {
         let map = &mut self.maps[at];
         let offset = start - map.base;
-        if len == 0 || offset.checked_add(len).is_none_or(|end| end > map.bytes) {
+        if len == 0 {
             return;
         }
         let words = (offset / WORD) as usize..(offset + len).div_ceil(WORD) as usize;

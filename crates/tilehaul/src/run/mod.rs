@@ -36,7 +36,7 @@ pub use alone_ptx::alone_ptx;
 pub use banks::{BankPlace, BankRun};
 pub use compile::compile;
 pub use tilehaul_check::{Bounds, Explore};
-use tilehaul_check::{CheckReport, Finding, Rank, RunSummary, Verdict, explore, rank};
+use tilehaul_check::{CheckReport, Finding, Rank, RunSummary, Verdict, errors_of, explore, rank};
 use tilehaul_diag::{Diagnostic, FileId, Level};
 use tilehaul_machine::{DECISION_LIMIT, GlobalMemory, Hang, Options, Outcome, Program};
 pub use tilehaul_machine::{Landing, Replay, Schedule};
@@ -363,7 +363,14 @@ fn unwatched(
             ..Options::default()
         };
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let result = tilehaul_machine::run_spread(program, shape, memory.clone(), options, cores);
+        let mut result = tilehaul_machine::run_spread(program, shape, memory.clone(), options, cores);
+        for finding in errors_of(std::mem::take(&mut result.reports), replay) {
+            let same = |f: &&mut Finding| f.code == finding.code && f.primary.place == finding.primary.place;
+            match checked.findings.iter_mut().find(same) {
+                Some(known) => known.count += finding.count,
+                None => checked.findings.push(finding),
+            }
+        }
         match &result.outcome {
             Outcome::TooManyDecisions => {
                 checked.not_checked.push(format!("{replay}: what comes after {DECISION_LIMIT} decisions"));

@@ -1,0 +1,78 @@
+; The buffer ends inside the first row of the list: what is there of it lands, and so do the rows after it.
+    .amdgcn_target "amdgcn-amd-amdhsa--gfx1250"
+    .amdhsa_code_object_version 5
+    .text
+    .globl gather_row
+    .p2align 8
+    .type gather_row,@function
+gather_row:
+    s_load_b128 s[4:7], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v2, -1
+    ds_store_b32 v1, v2
+    ds_store_b32 v1, v2 offset:128
+    s_wait_dscnt 0x0
+    s_wait_kmcnt 0x0
+    s_mov_b32 s12, 0x80000001
+    s_mov_b32 s13, 0
+    s_mov_b32 s14, s4
+    s_or_b32 s15, s5, 0x80000000
+    s_mov_b32 s16, 0x20000
+    s_mov_b32 s17, 0x100000
+    s_mov_b32 s18, 0x40000
+    s_mov_b32 s19, 0x100000
+    s_mov_b32 s20, 0x3
+    s_mov_b32 s21, 0x14
+    s_mov_b32 s22, 0x0
+    s_mov_b32 s23, 0x0
+    s_mov_b32 s24, 0x3
+    s_mov_b32 s25, 0x2
+    s_mov_b32 s26, 0x0
+    s_mov_b32 s27, 0x0
+    s_mov_b32 s28, 0x0
+    s_mov_b32 s29, 0x0
+    s_mov_b32 s30, 0x0
+    s_mov_b32 s31, 0x0
+    tensor_load_to_lds s[12:15], s[16:23], s[24:27], s[28:31]
+    s_wait_tensorcnt 0x0
+    ds_load_b32 v3, v1
+    ds_load_b32 v4, v1 offset:128
+    s_wait_dscnt 0x0
+    global_store_b32 v1, v3, s[6:7]
+    global_store_b32 v1, v4, s[6:7] offset:128
+    s_endpgm
+.Lgather_row_end:
+    .size gather_row, .Lgather_row_end-gather_row
+
+    .rodata
+    .p2align 6
+    .amdhsa_kernel gather_row
+        .amdhsa_group_segment_fixed_size 512
+        .amdhsa_kernarg_size 16
+        .amdhsa_user_sgpr_count 2
+        .amdhsa_user_sgpr_kernarg_segment_ptr 1
+        .amdhsa_system_sgpr_workgroup_id_x 1
+        .amdhsa_next_free_vgpr 64
+        .amdhsa_next_free_sgpr 64
+        .amdhsa_wavefront_size32 1
+    .end_amdhsa_kernel
+
+    .amdgpu_metadata
+---
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - .name: gather_row
+    .symbol: gather_row.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 512
+    .private_segment_fixed_size: 0
+    .wavefront_size: 32
+    .sgpr_count: 64
+    .vgpr_count: 64
+    .max_flat_workgroup_size: 32
+    .args:
+      - {.name: src, .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global}
+      - {.name: dst, .offset: 8, .size: 8, .value_kind: global_buffer, .address_space: global}
+...
+    .end_amdgpu_metadata
