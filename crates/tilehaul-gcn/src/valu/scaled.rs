@@ -146,7 +146,10 @@ pub(super) fn special<const L: usize>(name: &str, op: &Op<L>) -> Option<Action<L
 }
 
 /// Where the scale of a lane's elements stands under a `scale_sel`: the scales of 16 rows are dwords of one half of the
-/// wave, as matrix products take them. manual: MLIR, amdgpu.scaled_ext_packed_matrix; Triton 3.9 relies on it.
+/// wave, as matrix products take them. Bit 0 says which half. Blocks of 32 or 16 elements: bit 2 for 4 and 6 bits, bit 3 for
+/// 8 bits. manual: the device tests of pk4scaled_type_convert in AMD's composable_kernel (FP6 0 to 7, FP8 and
+/// BF8 0 to 11); Triton 3.9 relies on 0 and, for blocks of 16, on 8. MLIR's amdgpu.scaled_ext_packed_matrix puts the bits
+/// together in another order, which agrees in 0 only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ScaleAt {
     /// First lane of the half: 0 or 16.
@@ -158,19 +161,18 @@ struct ScaleAt {
 }
 
 impl ScaleAt {
-    /// None where the number is reserved, or what it means is not told (blocks of 16 elements of 8 bits).
+    /// None where the number is reserved.
     fn of(sel: u8, eight_bits: bool) -> Option<ScaleAt> {
-        let sel = usize::from(sel);
-        match (eight_bits, sel & 1) {
-            // Both halves of the wave take the same byte.
-            (true, 0) if sel != 8 => {
-                Some(ScaleAt { first_lane: 16 * (sel >> 3), byte: sel >> 1 & 3, apart: 0 })
-            }
-            (true, _) => None,
-            (false, _) if sel > 7 => None,
-            (false, 0) => Some(ScaleAt { first_lane: 16 * (sel >> 2), byte: sel & 2, apart: 1 }),
-            (false, _) => Some(ScaleAt { first_lane: 16 * (sel >> 2), byte: sel >> 1 & 1, apart: 2 }),
-        }
+        let first_lane = 16 * usize::from(sel & 1);
+        let pair = usize::from(sel >> 1 & 3);
+        let (byte, apart) = match (eight_bits, sel) {
+            // 32 elements of 8 bits are in both halves of the wave, with one scale.
+            (true, 0..8) => (*[0, 2, 1, 3].get(pair)?, 0),
+            (true, 8..12) | (false, 0..4) => (2 * (pair & 1), 1),
+            (false, 4..8) => (pair & 1, 2),
+            (..) => return None,
+        };
+        Some(ScaleAt { first_lane, byte, apart })
     }
 
     fn lane(self, l: usize) -> usize {
@@ -330,15 +332,20 @@ mod tests {
         for l in 0..32 {
             let (row, upper) = (l % 16, l / 16);
             assert_eq!(scale(0)[l], (row, upper));
-            assert_eq!(scale(1)[l], (row, 2 * upper));
+            assert_eq!(scale(1)[l], (16 + row, upper));
             assert_eq!(scale(2)[l], (row, 2 + upper));
-            assert_eq!(scale(3)[l], (row, 1 + 2 * upper));
-            assert_eq!(scale(6)[l], (16 + row, 2 + upper));
+            assert_eq!(scale(3)[l], (16 + row, 2 + upper));
+            assert_eq!(scale(4)[l], (row, 2 * upper));
+            assert_eq!(scale(7)[l], (16 + row, 1 + 2 * upper));
         }
         let eight = |sel| ScaleAt::of(sel, true).map(|at| [at.lane(3), at.byte(3), at.lane(19), at.byte(19)]);
         assert_eq!(eight(0), Some([3, 0, 3, 0]));
-        assert_eq!(eight(12), Some([19, 2, 19, 2]));
-        assert_eq!([1, 8, 13].map(eight), [None; 3]);
+        assert_eq!(eight(2), Some([3, 2, 3, 2]));
+        assert_eq!(eight(5), Some([19, 1, 19, 1]));
+        assert_eq!(eight(8), Some([3, 0, 3, 1]));
+        assert_eq!(eight(11), Some([19, 2, 19, 3]));
+        assert_eq!([12, 15].map(eight), [None; 2]);
+        assert_eq!(ScaleAt::of(8, false), None);
     }
 
     #[test]
