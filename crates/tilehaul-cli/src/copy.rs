@@ -200,7 +200,7 @@ fn words_of(text: &str) -> Result<Words, Failure> {
 
 fn reduction(name: Option<&str>) -> Result<Option<copy::ReduceOp>, Failure> {
     let Some(name) = name else { return Ok(None) };
-    copy::reduction(name).map(Some).ok_or_else(|| {
+    copy::ReduceOp::from_name(name).map(Some).ok_or_else(|| {
         Failure::invalid(format!("there is no reduction `{name}`; add, min, max, inc, dec, and, or, xor are"))
     })
 }

@@ -29,6 +29,32 @@ pub enum ReduceOp {
     Xor,
 }
 
+impl ReduceOp {
+    /// Every operation with its PTX name.
+    const NAMES: [(&str, ReduceOp); 8] = [
+        ("add", ReduceOp::Add),
+        ("min", ReduceOp::Min),
+        ("max", ReduceOp::Max),
+        ("inc", ReduceOp::Inc),
+        ("dec", ReduceOp::Dec),
+        ("and", ReduceOp::And),
+        ("or", ReduceOp::Or),
+        ("xor", ReduceOp::Xor),
+    ];
+
+    /// The operation of a PTX name, which stands without its dot.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<ReduceOp> {
+        ReduceOp::NAMES.iter().find(|(known, _)| *known == name).map(|&(_, op)| op)
+    }
+
+    /// Its PTX name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        ReduceOp::NAMES.iter().find(|&&(_, op)| op == self).map_or("", |&(name, _)| name)
+    }
+}
+
 /// How an element is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReduceType {
@@ -53,6 +79,22 @@ pub enum ReduceType {
 }
 
 impl ReduceType {
+    /// The type of a PTX name. Bitwise operations do not ask for a sign, so `b32` is as good as `u32`.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<ReduceType> {
+        Some(match name {
+            "u32" | "b32" => ReduceType::U32,
+            "s32" => ReduceType::S32,
+            "u64" | "b64" => ReduceType::U64,
+            "s64" => ReduceType::S64,
+            "f16" => ReduceType::F16,
+            "bf16" => ReduceType::Bf16,
+            "f32" => ReduceType::F32,
+            "f64" => ReduceType::F64,
+            _ => return None,
+        })
+    }
+
     /// Bytes of one element.
     #[must_use]
     pub fn bytes(self) -> usize {

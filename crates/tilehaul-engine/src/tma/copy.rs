@@ -141,7 +141,7 @@ pub fn store(map: &EngineMap, request: &StoreRequest<'_>) -> Result<TmaCopy, Tma
 pub fn reduce(map: &EngineMap, op: ReduceOp, request: &StoreRequest<'_>) -> Result<TmaCopy, TmaFault> {
     let ty = reduce_type(map.element);
     let reduction = ty.and_then(|ty| Reduction::tensor(op, ty)).ok_or_else(|| TmaFault::NoSuchReduction {
-        what: format!("{} on elements of type {}", format!("{op:?}").to_lowercase(), map.element),
+        what: format!("{} on elements of type {}", op.name(), map.element),
     })?;
     write(map, request, Transform::Reduce(reduction))
 }

@@ -6,6 +6,7 @@
 mod copies;
 mod lanes;
 mod memory;
+mod operand;
 mod tensor;
 
 use tilehaul_machine::{FenceKind, Part, PipelineFence, Scope};
@@ -13,6 +14,7 @@ use tilehaul_machine::{FenceKind, Part, PipelineFence, Scope};
 pub(crate) use copies::*;
 pub(crate) use lanes::*;
 pub(crate) use memory::*;
+pub(crate) use operand::*;
 pub(crate) use tensor::*;
 
 use crate::alu::{F1, F2, F3, F4, Test};
@@ -20,35 +22,6 @@ use crate::arith::convert::{Cvt, Packed};
 use crate::arith::video::Video;
 use crate::lower::Room;
 use crate::warp_product::{NarrowMove, WarpProduct};
-
-/// A register of the warp.
-pub(crate) type Slot = u32;
-/// A predicate of the warp.
-pub(crate) type Pred = u32;
-
-/// A predicate as a source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PredSource {
-    pub(crate) pred: Pred,
-    pub(crate) negated: bool,
-}
-
-/// Base register plus constant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Addr {
-    pub(crate) base: Slot,
-    pub(crate) offset: i64,
-}
-
-/// Which addresses an instruction uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mem {
-    Generic,
-    Global,
-    Shared,
-    Local,
-    Param,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BoolOp {

@@ -207,7 +207,7 @@ impl<'m> Lower<'m> {
         let byte_mask = if o.has("cp_mask") { Some(self.src(at, next, Type::U16)?) } else { None };
         let reduce = match op {
             Op::BulkReduce => {
-                let kind = reduce_op(o).ok_or("no operation")?;
+                let kind = o.first(ReduceOp::from_name).ok_or("no operation")?;
                 let ty = o.all(Type::from_name);
                 if ty.is_empty() {
                     return Err("no type".to_owned());
@@ -257,7 +257,11 @@ impl<'m> Lower<'m> {
             mbar: zero,
             multicast: None,
             pair: o.has("cta_group::2"),
-            reduce: if op == Op::BulkTensorReduce { Some(reduce_op(o).ok_or("no operation")?) } else { None },
+            reduce: if op == Op::BulkTensorReduce {
+                Some(o.first(ReduceOp::from_name).ok_or("no operation")?)
+            } else {
+                None
+            },
         };
         let map = match op {
             Op::BulkTensorLoad => {
@@ -333,20 +337,4 @@ impl<'m> Lower<'m> {
             }
         }
     }
-}
-
-fn reduce_op(o: &tilehaul_isa::ptx::Opcode) -> Option<ReduceOp> {
-    o.first(|m| {
-        Some(match m {
-            "add" => ReduceOp::Add,
-            "min" => ReduceOp::Min,
-            "max" => ReduceOp::Max,
-            "inc" => ReduceOp::Inc,
-            "dec" => ReduceOp::Dec,
-            "and" => ReduceOp::And,
-            "or" => ReduceOp::Or,
-            "xor" => ReduceOp::Xor,
-            _ => return None,
-        })
-    })
 }

@@ -267,34 +267,15 @@ pub(super) fn compare_store(record: &Value, stored: &Stored) -> Outcome {
 
 /// The operation of a tensor reduction, by its PTX name.
 pub(super) fn tensor_op(name: &str) -> Result<ReduceOp, Refusal> {
-    Ok(match name {
-        "add" => ReduceOp::Add,
-        "min" => ReduceOp::Min,
-        "max" => ReduceOp::Max,
-        "inc" => ReduceOp::Inc,
-        "dec" => ReduceOp::Dec,
-        "and" => ReduceOp::And,
-        "or" => ReduceOp::Or,
-        "xor" => ReduceOp::Xor,
-        other => return Err(Refusal::Unsupported(format!("reductions called \"{other}\" are not known"))),
-    })
+    ReduceOp::from_name(name)
+        .ok_or_else(|| Refusal::Unsupported(format!("reductions called \"{name}\" are not known")))
 }
 
 /// A bulk reduction by its PTX name, such as `add.noftz.f16`.
 pub(super) fn bulk_reduction(name: &str) -> Result<Reduction, Refusal> {
     let unknown = || Refusal::Unsupported(format!("bulk reductions called \"{name}\" are not known"));
     let (op, ty) = name.split_once('.').ok_or_else(unknown)?;
-    let ty = match ty.strip_prefix("noftz.").unwrap_or(ty) {
-        "u32" | "b32" => ReduceType::U32,
-        "s32" => ReduceType::S32,
-        "u64" | "b64" => ReduceType::U64,
-        "s64" => ReduceType::S64,
-        "f16" => ReduceType::F16,
-        "bf16" => ReduceType::Bf16,
-        "f32" => ReduceType::F32,
-        "f64" => ReduceType::F64,
-        _ => return Err(unknown()),
-    };
+    let ty = ReduceType::from_name(ty.strip_prefix("noftz.").unwrap_or(ty)).ok_or_else(unknown)?;
     Reduction::bulk_global(tensor_op(op)?, ty).ok_or_else(unknown)
 }
 

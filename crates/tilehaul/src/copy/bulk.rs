@@ -58,7 +58,7 @@ pub fn bulk(request: &BulkRequest, source: &Array, destination: &Array) -> Resul
                 ExplainError::Unusable(format!(
                     "elements of {} have no bulk reduction {}; .npy has no bf16, so name it with --dtype bf16",
                     held.name(),
-                    super::reduction_name(op)
+                    op.name()
                 ))
             })?;
             BulkCopy::reduce(to, from, bytes, reduction)

@@ -54,28 +54,6 @@ impl Copied {
     }
 }
 
-/// Names of reductions, as PTX writes them.
-const REDUCTIONS: [(&str, ReduceOp); 8] = [
-    ("add", ReduceOp::Add),
-    ("min", ReduceOp::Min),
-    ("max", ReduceOp::Max),
-    ("inc", ReduceOp::Inc),
-    ("dec", ReduceOp::Dec),
-    ("and", ReduceOp::And),
-    ("or", ReduceOp::Or),
-    ("xor", ReduceOp::Xor),
-];
-
-/// The reduction of that name.
-#[must_use]
-pub fn reduction(name: &str) -> Option<ReduceOp> {
-    REDUCTIONS.iter().find(|(known, _)| *known == name).map(|&(_, op)| op)
-}
-
-fn reduction_name(op: ReduceOp) -> &'static str {
-    REDUCTIONS.iter().find(|&&(_, known)| known == op).map_or("", |&(name, _)| name)
-}
-
 /// A plan that writes the tensor.
 fn finish(
     plan: &TransferPlan,

@@ -2,6 +2,7 @@
 
 use tilehaul_descriptor::Rule;
 use tilehaul_diag::{Diagnostic, FileId, Level, Source};
+use tilehaul_engine::reduce::{ReduceOp, ReduceType};
 use tilehaul_isa::ptx::{self, Opcode};
 use tilehaul_layout::tmem::{NativeImage, Packing, Shape};
 
@@ -421,11 +422,10 @@ fn tensor_copy(opcode: &str, parts: &[&str], operands: &[String], said: &mut Vec
 }
 
 fn reduction(parts: &[&str], said: &mut Vec<Diagnostic>) {
-    const OPS: [&str; 8] = ["add", "min", "max", "inc", "dec", "and", "or", "xor"];
     // The operation and its type stand in either order.
-    let known = |part: &&&str| OPS.iter().any(|op| bulk_reduction(&format!("{op}.{part}")).is_ok());
-    let op = parts.iter().find(|part| OPS.contains(part));
-    let (Some(op), Some(ty)) = (op, parts.iter().rev().find(known).or(parts.last())) else { return };
+    let op = parts.iter().find(|part| ReduceOp::from_name(part).is_some());
+    let ty = parts.iter().rev().find(|part| ReduceType::from_name(part).is_some());
+    let (Some(op), Some(ty)) = (op, ty.or(parts.last())) else { return };
     let half = matches!(*ty, "f16" | "bf16");
     let noftz = parts.contains(&"noftz");
     if half && *op == "add" && !noftz {
