@@ -1,6 +1,6 @@
 //! Rules about the files themselves.
 //!
-//! Each rule is a function from the tracked files to complaints. Advice (file sizes) is printed and fails nothing.
+//! Each rule is a function from the tracked files to complaints. Advice is printed and fails nothing.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -30,8 +30,10 @@ const LAYERS: &[&str] = &[
 const ISA_FREE: &[&str] = &["tilehaul-machine", "tilehaul-check"];
 const ISA_CRATES: &[&str] = &["tilehaul_isa", "tilehaul_ptx", "tilehaul_gcn"];
 
-/// Above this many lines a file is mentioned.
-const LONG: usize = 800;
+/// Above this many lines a source file is mentioned: it may hold several things, each with a name of its own.
+const LONG: usize = 500;
+/// Above this many it is refused.
+const TOO_LONG: usize = 800;
 
 struct File {
     path: String,
@@ -51,12 +53,8 @@ pub fn run() -> Result<(), String> {
     empty_sources(&files, &mut complaints);
     stubs(&files, &mut complaints);
     measured_facts(&files, &mut complaints);
-    for file in &files {
-        let lines = file.text.lines().count();
-        if file.path.ends_with(".rs") && lines > LONG {
-            println!("advice: {} has {lines} lines; tables may be long, code should be split", file.path);
-        }
-    }
+    long_files(&files, &mut complaints);
+    named_files(&files, &mut complaints);
     if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) }
 }
 
@@ -216,6 +214,44 @@ fn stubs(files: &[File], complaints: &mut Vec<String>) {
         for (number, line) in file.text.lines().enumerate() {
             if [concat!("to", "do!("), concat!("unimple", "mented!(")].iter().any(|w| line.contains(w)) {
                 complaints.push(format!("{}:{}: a stub", file.path, number + 1));
+            }
+        }
+    }
+}
+
+fn long_files(files: &[File], complaints: &mut Vec<String>) {
+    for file in files.iter().filter(|f| f.path.ends_with(".rs")) {
+        let lines = file.text.lines().count();
+        let said = format!("{}: {lines} lines: split it by what it is about", file.path);
+        if lines > TOO_LONG {
+            complaints.push(said);
+        } else if lines > LONG {
+            println!("advice: {said}");
+        }
+    }
+}
+
+/// Sources that pages and comments name in backquotes exist, by their whole path or its end (`alu/mod.rs`).
+fn named_files(files: &[File], complaints: &mut Vec<String>) {
+    let exists = |name: &str| {
+        files
+            .iter()
+            .any(|f| f.path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('/')))
+    };
+    for file in files {
+        let page = file.path.ends_with(".md") && file.path != "CHANGELOG.md";
+        if !page && !file.path.ends_with(".rs") {
+            continue;
+        }
+        for (number, line) in file.text.lines().enumerate() {
+            let text = if page { line } else { line.split_once("//").map_or("", |(_, comment)| comment) };
+            // Without a folder it may be a word of PTX in a comment: `cvt.rs` rounds at random.
+            let names = text.split('`').skip(1).step_by(2);
+            let names = names.filter(|name| name.ends_with(".rs") && (page || name.contains('/')));
+            // A name in capitals stands for any: `NAME.rs`.
+            let plain = |name: &&str| !name.contains(|c: char| c.is_ascii_uppercase() || " *{}".contains(c));
+            for name in names.filter(plain).filter(|name| !exists(name)) {
+                complaints.push(format!("{}:{}: there is no {name}", file.path, number + 1));
             }
         }
     }

@@ -5,8 +5,6 @@
 
 use std::fmt;
 
-use tilehaul_descriptor::nvidia::Swizzle as TmaSwizzle;
-
 use crate::strided::{LayoutError, error};
 
 /// One step after the strides.
@@ -63,30 +61,6 @@ impl Finish {
         Ok(Finish::Pad(pairs))
     }
 
-    /// The steps of a TMA swizzle on elements of `element_bytes`, or `None` when an element is larger than the chunk
-    /// that a step moves or no power of two.
-    #[must_use]
-    pub fn of_tma(mode: TmaSwizzle, element_bytes: u32) -> Option<Vec<Finish>> {
-        // Byte-address bits as the hardware permutes them (hardware: h200 fact 32; manual: PTX ISA, swizzling modes).
-        let steps: &[(u32, u32, i32)] = match mode {
-            TmaSwizzle::None => &[],
-            TmaSwizzle::B32 | TmaSwizzle::B96 => &[(1, 4, 3)],
-            TmaSwizzle::B64 => &[(2, 4, 3)],
-            TmaSwizzle::B128 => &[(3, 4, 3)],
-            TmaSwizzle::B128Atom32 => &[(2, 5, 2)],
-            TmaSwizzle::B128Atom32Flip8 => &[(2, 5, 2), (1, 3, 4)],
-            TmaSwizzle::B128Atom64 => &[(1, 6, 1)],
-        };
-        if !element_bytes.is_power_of_two() {
-            return None;
-        }
-        let down = element_bytes.ilog2();
-        steps
-            .iter()
-            .map(|&(bits, base, shift)| Some(Finish::Swizzle { bits, base: base.checked_sub(down)?, shift }))
-            .collect()
-    }
-
     /// The position after this step. Negative positions are left alone: they are outside every memory.
     #[must_use]
     pub fn apply(&self, position: i64) -> i64 {
@@ -123,13 +97,31 @@ impl fmt::Display for Finish {
 
 #[cfg(test)]
 mod tests {
+    use tilehaul_descriptor::nvidia::Swizzle as TmaSwizzle;
+
     use super::*;
+
+    /// The steps of a TMA swizzle on elements of `element_bytes`: the bits of a byte address that the hardware permutes
+    /// (hardware: h200 fact 32; manual: PTX ISA, swizzling modes).
+    fn of_tma(mode: TmaSwizzle, element_bytes: u32) -> Vec<Finish> {
+        let steps: &[(u32, u32, i32)] = match mode {
+            TmaSwizzle::None => &[],
+            TmaSwizzle::B32 | TmaSwizzle::B96 => &[(1, 4, 3)],
+            TmaSwizzle::B64 => &[(2, 4, 3)],
+            TmaSwizzle::B128 => &[(3, 4, 3)],
+            TmaSwizzle::B128Atom32 => &[(2, 5, 2)],
+            TmaSwizzle::B128Atom32Flip8 => &[(2, 5, 2), (1, 3, 4)],
+            TmaSwizzle::B128Atom64 => &[(1, 6, 1)],
+        };
+        let down = element_bytes.ilog2();
+        steps.iter().map(|&(bits, base, shift)| Finish::Swizzle { bits, base: base - down, shift }).collect()
+    }
 
     #[test]
     fn tma_modes_are_swizzles() {
         for &mode in TmaSwizzle::ALL {
             for element in [1u32, 2, 4, 8] {
-                let steps = Finish::of_tma(mode, element).unwrap();
+                let steps = of_tma(mode, element);
                 for position in (0..4096).step_by(element as usize) {
                     let want = mode.permute(position) / u64::from(element);
                     let got = steps.iter().fold(position as i64 / i64::from(element), |p, s| s.apply(p));

@@ -8,6 +8,7 @@
 //! | [`encode`] | arguments of a descriptor to its words, or to every rule that they break |
 //! | [`explain`] | words of a descriptor to everything there is to say about it |
 //! | [`files`] | output files, written whole or not at all |
+//! | [`identify`] | what a file is that a command does not take, and which command does |
 //! | [`launch`] | reads launch files: buffers, descriptors, arguments, expectations |
 //! | [`llvm`] | checks DMA intrinsics in LLVM IR text |
 //! | [`layout_cmd`] | layouts in any notation: places, differences, readers |

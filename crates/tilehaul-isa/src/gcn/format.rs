@@ -2,7 +2,7 @@
 //!
 //! An instruction is read as one little-endian number of up to 128 bits, its first dword lowest. A format is
 //! recognised by its first dword alone. Bits of literals, DPP and SDWA dwords are not part of the format: they
-//! follow it (`inst.rs`).
+//! follow it (`inst/`).
 
 /// The instruction tables: gfx942 and gfx950 share one, gfx1250 has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -193,8 +193,8 @@ pub fn table(generation: Generation) -> &'static Table {
     static GFX9: OnceLock<Table> = OnceLock::new();
     static GFX12: OnceLock<Table> = OnceLock::new();
     match generation {
-        Generation::Gfx9 => GFX9.get_or_init(|| build(generation, include_str!("table/gfx9.tbl"))),
-        Generation::Gfx12 => GFX12.get_or_init(|| build(generation, include_str!("table/gfx1250.tbl"))),
+        Generation::Gfx9 => GFX9.get_or_init(|| build(generation, include_str!("gfx9.tbl"))),
+        Generation::Gfx12 => GFX12.get_or_init(|| build(generation, include_str!("gfx1250.tbl"))),
     }
 }
 
@@ -218,8 +218,8 @@ mod tests {
     #[test]
     fn every_line_reads() {
         for (generation, text) in [
-            (Generation::Gfx9, include_str!("table/gfx9.tbl")),
-            (Generation::Gfx12, include_str!("table/gfx1250.tbl")),
+            (Generation::Gfx9, include_str!("gfx9.tbl")),
+            (Generation::Gfx12, include_str!("gfx1250.tbl")),
         ] {
             for line in text.lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
                 assert!(read_row(generation, line).is_some(), "{line}");
