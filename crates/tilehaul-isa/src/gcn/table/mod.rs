@@ -217,10 +217,9 @@ mod tests {
 
     #[test]
     fn every_line_reads() {
-        for (generation, text) in [
-            (Generation::Gfx9, include_str!("gfx9.tbl")),
-            (Generation::Gfx12, include_str!("gfx1250.tbl")),
-        ] {
+        for (generation, text) in
+            [(Generation::Gfx9, include_str!("gfx9.tbl")), (Generation::Gfx12, include_str!("gfx1250.tbl"))]
+        {
             for line in text.lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
                 assert!(read_row(generation, line).is_some(), "{line}");
             }
