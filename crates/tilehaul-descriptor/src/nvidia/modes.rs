@@ -314,6 +314,16 @@ impl Interleave {
             Interleave::B32 => Some(32),
         }
     }
+
+    /// What the global address and every stride are multiples of, in bytes. hardware: h200 facts 4, 6 (encoder);
+    /// H200, `probe/e24_again` (the engine, at each use).
+    #[must_use]
+    pub const fn global_alignment(self) -> u64 {
+        match self {
+            Interleave::None | Interleave::B16 => 16,
+            Interleave::B32 => 32,
+        }
+    }
 }
 
 impl Swizzle {

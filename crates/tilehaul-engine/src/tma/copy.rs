@@ -47,6 +47,9 @@ pub struct TmaCopy {
 /// What the engine refuses.
 pub fn load(map: &EngineMap, request: &LoadRequest<'_>) -> Result<TmaCopy, TmaFault> {
     aligned("shared-memory address of the tensor copy", request.shared, SHARED_ALIGNMENT)?;
+    if let Some(refused) = &map.refused_by_loads {
+        return Err(TmaFault::clone(refused));
+    }
     if let LoadMode::Gather4(rows) = &request.mode
         && let Some(copy) = gathered(map, request.shared, request.coords, rows)
     {

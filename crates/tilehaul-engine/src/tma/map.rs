@@ -9,6 +9,7 @@ use tilehaul_diag::Level;
 
 use super::TmaFault;
 use super::walk::LINE;
+use crate::bulk::aligned;
 
 /// The engine uses these bits of the tensor's address. hardware: h200 fact 18.
 const ADDRESS_MASK: u64 = (1 << 57) - 1;
@@ -88,6 +89,8 @@ pub struct EngineMap {
     pub(super) shape: MapShape,
     /// What every gather of rows that lie inside has in common; none where gathers are refused or less simple.
     pub(super) gather: Option<Gather>,
+    /// Why loads refuse a map that stores and reductions take.
+    pub(super) refused_by_loads: Option<Box<TmaFault>>,
 }
 
 /// What a gather of four rows needs that its coordinates do not change. A gather cannot hide the making of its plan behind
@@ -110,12 +113,24 @@ impl EngineMap {
     /// Reads 128 bytes.
     ///
     /// # Errors
-    /// When the engine refuses the map whatever the coordinates (error 715). hardware: h200 facts 29, 45.
+    /// When the engine refuses the map whatever the copy and its coordinates: error 715 (hardware: h200 facts 29, 45), or
+    /// 716 when the address lacks its alignment (hardware: H200, `probe/e24_again`, loads, stores, reductions and prefetches).
     pub fn decode(bytes: &[u8; MAP_BYTES], architecture: &Architecture) -> Result<EngineMap, TmaFault> {
-        match TensorMap::fetch(bytes, architecture) {
-            Some(map) => Ok(EngineMap::of(&map, TmaModel::of(architecture))),
-            None => Err(refusal(bytes, architecture)),
-        }
+        let map = match TensorMap::fetch(bytes, architecture) {
+            Some(map) => EngineMap::of(&map, TmaModel::of(architecture)),
+            None => {
+                EngineMap::without_tf32(bytes, architecture).ok_or_else(|| refusal(bytes, architecture))?
+            }
+        };
+        aligned("global address in the tensor map", map.address, map.interleave.global_alignment())?;
+        Ok(map)
+    }
+
+    /// A map that only loads refuse, for its tf32 bit. hardware: H200, `probe/e24_again`.
+    fn without_tf32(bytes: &[u8; MAP_BYTES], architecture: &Architecture) -> Option<EngineMap> {
+        let map = TensorMap::fetch(&TensorMap::clear_tf32(bytes), architecture)?;
+        let refused_by_loads = Some(Box::new(refusal(bytes, architecture)));
+        Some(EngineMap { refused_by_loads, ..EngineMap::of(&map, TmaModel::of(architecture)) })
     }
 
     /// A map that is already a value.
@@ -154,6 +169,7 @@ impl EngineMap {
             nan_fill: map.oob_fill == OobFill::Nan,
             shape,
             gather: None,
+            refused_by_loads: None,
         };
         engine.gather = engine.gathers();
         engine

@@ -7,7 +7,7 @@ use tilehaul_diag::Diagnostic;
 
 use super::format::{self, WORDS};
 use super::rules as r;
-use super::{AllocationClass, MAP_BYTES, MAX_RANK, MapKind, TensorMap};
+use super::{AllocationClass, MAP_BYTES, MAX_RANK, MapKind, TensorMap, bytes_of, words_of};
 use crate::Rule;
 use crate::field::FieldSpec;
 use crate::nvidia::architecture::Swizzle96;
@@ -38,8 +38,8 @@ impl TensorMap {
         Decoded { words, map, diagnostics: refused }
     }
 
-    /// The map as the engine takes it at the start of a copy, or `None` when it refuses the map with error 715.
-    /// Makes no text, for use on every copy.
+    /// The map as the engine takes it at the start of a copy, or `None` when it refuses the map with error 715. An address
+    /// without its alignment (error 716) is left to the copy. Makes no text, for use on every copy.
     #[must_use]
     pub fn fetch(bytes: &[u8; MAP_BYTES], architecture: &Architecture) -> Option<TensorMap> {
         let mut refused = false;
@@ -47,18 +47,19 @@ impl TensorMap {
         engine_rules(&map, &mut |rule, _| refused |= rule.code != r::ENGINE_ADDRESS.code);
         (!refused).then_some(map)
     }
+
+    /// The same bytes with the tf32 bit clear, as stores, reductions and prefetches read them (hardware: H200,
+    /// `probe/e24_again`).
+    #[must_use]
+    pub fn clear_tf32(bytes: &[u8; MAP_BYTES]) -> [u8; MAP_BYTES] {
+        let mut words = words_of(bytes);
+        format::TF32.store(&mut words, 0);
+        bytes_of(&words)
+    }
 }
 
 /// A broken rule and, on demand, its sentence.
 type Tell<'a> = &'a mut dyn FnMut(&Rule, &dyn Fn() -> String);
-
-fn words_of(bytes: &[u8; MAP_BYTES]) -> [u32; WORDS] {
-    let mut words = [0; WORDS];
-    for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(4)) {
-        *word = u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]);
-    }
-    words
-}
 
 /// The fields as values; `None` when a code has no meaning.
 fn read(words: &[u32; WORDS], architecture: &Architecture, tell: Tell) -> Option<TensorMap> {
@@ -152,7 +153,9 @@ fn data_type(words: &[u32; WORDS], architecture: &Architecture, tell: Tell) -> O
     } else if tf32 && DataType::from_stored(code, false).is_some() {
         tell(&r::ENGINE_TF32, &|| {
             let name = DataType::from_stored(code, false).map_or("", |t| t.element().name());
-            format!("the tf32 bit is set beside elementType {name}, not f32: copies die with error 715")
+            format!(
+                "the tf32 bit is set beside elementType {name}, not f32: loads die with error 715 (stores and reductions ignore the bit)"
+            )
         });
     } else {
         tell(&r::ENGINE_ELEMENT, &|| {
@@ -221,6 +224,18 @@ fn engine_rules(map: &TensorMap, tell: Tell) {
             });
         }
     }
+    let unit = map.interleave.global_alignment();
+    for (outer, &stride) in map.strides[..map.rank - 1].iter().enumerate() {
+        // Strides are stored in units of 16 bytes, so this concerns an interleave of 32 bytes.
+        if !stride.is_multiple_of(unit) {
+            tell(&r::ENGINE_STRIDE, &|| {
+                format!(
+                    "globalStrides[{outer}] is {stride}, not a multiple of {unit} with interleave {}: copies die with error 715",
+                    map.interleave.name()
+                )
+            });
+        }
+    }
     for dim in 0..map.rank {
         if map.dims[dim] > 1 << 31 {
             tell(&r::ENGINE_DIM, &|| {
@@ -241,8 +256,13 @@ fn engine_rules(map: &TensorMap, tell: Tell) {
             }
         }
     }
-    if !map.address.is_multiple_of(16) {
-        tell(&r::ENGINE_ADDRESS, &|| format!("globalAddress is {:#x}, not a multiple of 16", map.address));
+    if !map.address.is_multiple_of(unit) {
+        tell(&r::ENGINE_ADDRESS, &|| {
+            format!(
+                "globalAddress is {:#x}, not a multiple of {unit}: copies die with error 716",
+                map.address
+            )
+        });
     }
 }
 

@@ -100,16 +100,28 @@ pub fn has_error(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|d| d.level == Level::Error)
 }
 
+/// The words of a map, little end first.
+fn words_of(bytes: &[u8; MAP_BYTES]) -> [u32; WORDS] {
+    let mut words = [0; WORDS];
+    for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(4)) {
+        *word = u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]);
+    }
+    words
+}
+
+fn bytes_of(words: &[u32; WORDS]) -> [u8; MAP_BYTES] {
+    let mut bytes = [0; MAP_BYTES];
+    for (chunk, word) in bytes.chunks_exact_mut(4).zip(words) {
+        chunk.copy_from_slice(&word.to_le_bytes());
+    }
+    bytes
+}
+
 impl TensorMap {
     /// The map as the driver writes it.
     #[must_use]
     pub fn encode(&self) -> [u8; MAP_BYTES] {
-        let words = self.words();
-        let mut bytes = [0; MAP_BYTES];
-        for (chunk, word) in bytes.chunks_exact_mut(4).zip(words) {
-            chunk.copy_from_slice(&word.to_le_bytes());
-        }
-        bytes
+        bytes_of(&self.words())
     }
 
     fn words(&self) -> [u32; WORDS] {

@@ -6,8 +6,8 @@
 
 use std::fmt;
 
-use super::MAP_BYTES;
 use super::format::{self, WORDS};
+use super::{MAP_BYTES, bytes_of, words_of};
 use crate::nvidia::architecture::{Replace, Swizzle96};
 use crate::nvidia::{Architecture, DataType, Swizzle};
 
@@ -95,14 +95,9 @@ pub fn replace(
     if architecture.replace == Replace::Absent {
         return Err(ReplaceError::Target(architecture.name));
     }
-    let mut words = [0u32; WORDS];
-    for (word, chunk) in words.iter_mut().zip(map.chunks_exact(4)) {
-        *word = u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]);
-    }
+    let mut words = words_of(map);
     edit(&mut words, field, value, architecture)?;
-    for (chunk, word) in map.chunks_exact_mut(4).zip(words) {
-        chunk.copy_from_slice(&word.to_le_bytes());
-    }
+    *map = bytes_of(&words);
     Ok(())
 }
 

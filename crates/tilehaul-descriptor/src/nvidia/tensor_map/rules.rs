@@ -99,8 +99,10 @@ rules! {
         "No dimension that is used exceeds 2^31.";
     ENGINE_CORNERS error "tma-engine-corners" hw("h200 fact 29"),
         "The bounding box of an im2col map is not empty.";
-    ENGINE_ADDRESS error "tma-engine-address" manual("PTX ISA, tensormap.replace: 16-byte aligned address"),
-        "The global address in a map is a multiple of 16 bytes.";
+    ENGINE_STRIDE error "tma-engine-stride" hw("H200, probe/e24_again: 715"),
+        "With interleave 32B, the strides in a map are multiples of 32 bytes.";
+    ENGINE_ADDRESS error "tma-engine-address" hw("H200, probe/e24_again: 716"),
+        "The global address in a map is a multiple of 16 bytes, with interleave 32B of 32.";
     ENGINE_ATOMICITY error "tma-engine-atomicity" manual("PTX ISA, restrictions on tensor copies"),
         "A swizzle atomicity other than 16B stands only with the 128B swizzle, the 96B bit only without another swizzle.";
 
