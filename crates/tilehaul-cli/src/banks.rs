@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
-use tilehaul::banks_cmd::{self, Mover};
-use tilehaul::layout_cmd;
+use tilehaul::banks::{self, Mover};
+use tilehaul::layout;
 use tilehaul::run::{self, Conclusion, Explore, Request, Sums, Watch};
 use tilehaul_layout::apply::type_bits;
 use tilehaul_layout::banks::search::Tile;
 use tilehaul_layout::banks::{Kind, Switches, h200};
-use tilehaul_render::banks;
+use tilehaul_render as render;
 
 use crate::check::{launch_file, refuse_text};
 use crate::layout::save;
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if let Some(path) = &args.launch {
         return of_kernel(args, path);
     }
-    let chip = banks_cmd::chip(&args.target).map_err(Failure::of_explain)?;
+    let chip = banks::chip(&args.target).map_err(Failure::of_explain)?;
     let switches = Switches { gfx950_narrow_loads: args.gfx950_narrow_loads };
     let kind = match (args.store, args.transpose) {
         (true, _) => Kind::Store,
@@ -94,11 +94,11 @@ pub(crate) fn run(args: &Args) -> Outcome {
         _ => Kind::Load,
     };
     let bits = if args.ldmatrix.is_some() { 128 } else { args.width };
-    let width = banks_cmd::width(bits).map_err(Failure::of_explain)?;
+    let width = banks::width(bits).map_err(Failure::of_explain)?;
     // Accesses in memory, and the same as bytes of the packed tile for a search.
     let (accesses, packed, tile) = match (&args.addr, &args.shared) {
         (Some(text), _) => {
-            let addresses = banks_cmd::addresses(text, chip).map_err(Failure::of_explain)?;
+            let addresses = banks::addresses(text, chip).map_err(Failure::of_explain)?;
             let tile = args.row_bytes.map(|row_bytes| {
                 let last = addresses.iter().flatten().max().copied().unwrap_or(0);
                 let rows = args.tile_rows.unwrap_or(last / row_bytes.max(1) + 1);
@@ -121,13 +121,13 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let (mut wavefronts, mut ideal) = (0u64, 0u64);
     for (k, access) in accesses.iter().enumerate() {
         let report =
-            banks_cmd::report(chip, kind, width, &access.addresses, switches).map_err(Failure::of_explain)?;
+            banks::report(chip, kind, width, &access.addresses, switches).map_err(Failure::of_explain)?;
         wavefronts += u64::from(report.wavefronts);
         ideal += u64::from(report.ideal);
         if worst.is_none_or(|(w, _)| report.wavefronts > w) {
             worst = Some((report.wavefronts, k));
         }
-        let mut one = banks::json(&report);
+        let mut one = render::banks::json(&report);
         one["access"] = json!(access.name);
         list.push(one);
     }
@@ -135,8 +135,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let Some(shown) = accesses.get(worst) else {
         return Err(Failure::invalid("the layouts hold no element, so nothing is accessed"));
     };
-    let report =
-        banks_cmd::report(chip, kind, width, &shown.addresses, switches).map_err(Failure::of_explain)?;
+    let report = banks::report(chip, kind, width, &shown.addresses, switches).map_err(Failure::of_explain)?;
     if accesses.len() > 1 {
         text.push_str(&format!(
             "{} accesses: {wavefronts} wavefronts, {ideal} in the best arrangement; the most expensive is {}:\n",
@@ -144,7 +143,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
             shown.name
         ));
     }
-    text.push_str(&banks::table(&report));
+    text.push_str(&render::banks::table(&report));
     if args.target.starts_with("sm_90")
         && kind == Kind::Load
         && let Some(cycles) = h200::cycles(width, report.wavefronts)
@@ -161,18 +160,17 @@ pub(crate) fn run(args: &Args) -> Outcome {
         let Some(tile) = tile else {
             return Err(Failure::invalid("--fix needs the tile: add --row-bytes (and --tile-rows)"));
         };
-        let found =
-            banks_cmd::fix(chip, tile, kind, width, &packed, switches).map_err(Failure::of_explain)?;
+        let found = banks::fix(chip, tile, kind, width, &packed, switches).map_err(Failure::of_explain)?;
         text.push_str(&format!(
             "\narrangements of {} rows of {} bytes, best first\n",
             tile.rows, tile.row_bytes
         ));
-        text.push_str(&banks::candidates_table(&found, args.most));
-        json.insert("candidates".into(), banks::candidates_json(&found, args.most));
+        text.push_str(&render::banks::candidates_table(&found, args.most));
+        json.insert("candidates".into(), render::banks::candidates_json(&found, args.most));
     }
     if let Some(path) = &args.svg {
         let title = format!("{}-bit access, {}", width.bits(), shown.name);
-        save(path, &banks::picture(&report, &shown.addresses, width, &title), &mut text, &mut json)?;
+        save(path, &render::banks::picture(&report, &shown.addresses, width, &title), &mut text, &mut json)?;
     }
     Ok(Answer { verdict: Verdict::Clean, text, json, lines: false })
 }
@@ -205,10 +203,10 @@ fn of_kernel(args: &Args, shown: &str) -> Outcome {
     for found in &report.findings {
         text.push_str(&format!("the run did not finish: {}\n", found.diagnostic.message));
     }
-    let rows: Vec<banks::PlaceRow<'_>> = run
+    let rows: Vec<render::banks::PlaceRow<'_>> = run
         .places
         .iter()
-        .map(|p| banks::PlaceRow {
+        .map(|p| render::banks::PlaceRow {
             place: &p.place,
             text: &p.text,
             kind: p.kind,
@@ -216,21 +214,21 @@ fn of_kernel(args: &Args, shown: &str) -> Outcome {
             sums: &p.sums,
         })
         .collect();
-    text.push_str(&banks::places_table(&rows, args.most));
+    text.push_str(&render::banks::places_table(&rows, args.most));
     for (what, count) in &run.not_counted {
         text.push_str(&format!("not counted: {count} {what}\n"));
     }
     let mut json = Map::new();
-    json.insert("places".into(), banks::places_json(&rows));
+    json.insert("places".into(), render::banks::places_json(&rows));
     let left: Vec<Value> = run.not_counted.iter().map(|(w, n)| json!({"what": w, "count": n})).collect();
     json.insert("not_counted".into(), Value::Array(left));
     if let (Some(svg), Some(worst)) = (&args.svg, run.places.first()) {
         let chip = run.chip;
         let addresses = &worst.sums.worst_addresses;
-        let one = banks_cmd::report(chip, worst.kind, worst.width, addresses, Switches::default())
+        let one = banks::report(chip, worst.kind, worst.width, addresses, Switches::default())
             .map_err(Failure::of_explain)?;
         let title = format!("{}: {}", worst.place, worst.text.trim());
-        save(svg, &banks::picture(&one, addresses, worst.width, &title), &mut text, &mut json)?;
+        save(svg, &render::banks::picture(&one, addresses, worst.width, &title), &mut text, &mut json)?;
     }
     Ok(Answer { verdict, text, json, lines: false })
 }
@@ -244,18 +242,18 @@ fn of_layouts(
     width: tilehaul_layout::banks::Width,
 ) -> Result<Accesses, Failure> {
     let shape = (!args.shape.is_empty()).then_some(args.shape.as_slice());
-    let shared = layout_cmd::read(shared, shape).map_err(Failure::of_explain)?;
+    let shared = layout::read(shared, shape).map_err(Failure::of_explain)?;
     let element_bytes = type_bits(&args.element).map_err(|e| Failure::invalid(e.message))? / 8;
     let mover = match (&args.registers, args.ldmatrix) {
         (Some(text), _) => {
-            let view = layout_cmd::read(text, Some(shared.shape())).map_err(Failure::of_explain)?;
+            let view = layout::read(text, Some(shared.shape())).map_err(Failure::of_explain)?;
             Mover::Registers(Box::new(view))
         }
         (None, Some(n)) => Mover::Ldmatrix(n),
         (None, None) => return Err(Failure::invalid("--shared needs --registers LAYOUT or --ldmatrix N")),
     };
     let movement =
-        |view| banks_cmd::accesses(view, &mover, element_bytes, width, chip).map_err(Failure::of_explain);
+        |view| banks::accesses(view, &mover, element_bytes, width, chip).map_err(Failure::of_explain);
     let accesses = movement(&shared)?
         .into_iter()
         .map(|a| Named { name: format!("warp {}, {}", a.warp, a.what), addresses: a.addresses })
@@ -263,7 +261,7 @@ fn of_layouts(
     if !args.fix {
         return Ok((accesses, Vec::new(), None));
     }
-    let packed = banks_cmd::packed(shared.shape()).map_err(Failure::of_explain)?;
+    let packed = banks::packed(shared.shape()).map_err(Failure::of_explain)?;
     let bytes = movement(&packed)?.into_iter().map(|a| a.addresses).collect();
     let row = shared.shape().last().copied().unwrap_or(1);
     let tile = Tile { rows: shared.size() / row.max(1), row_bytes: row * u64::from(element_bytes) };

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 use tilehaul::explain::ExplainError;
 use tilehaul::files::write_whole;
-use tilehaul::layout_cmd;
+use tilehaul::layout;
 use tilehaul_layout::{Place, Reader, View};
-use tilehaul_render::layout;
+use tilehaul_render as render;
 use tilehaul_render::style::Ink;
 
 use crate::output::{Answer, Failure, Outcome, Output, Verdict};
@@ -61,12 +61,12 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
     let text = crate::input::text_or_stdin(&args.layout)?;
     let shape = (!args.shape.is_empty()).then_some(args.shape.as_slice());
-    let view = layout_cmd::read(&text, shape).map_err(Failure::of_explain)?;
+    let view = layout::read(&text, shape).map_err(Failure::of_explain)?;
     let other = args.diff.as_ref().or(args.read_as.as_ref());
     if let Some(other) = other {
-        let other = layout_cmd::read(other, shape.or(Some(view.shape()))).or_else(|first| {
+        let other = layout::read(other, shape.or(Some(view.shape()))).or_else(|first| {
             // A notation with a shape of its own refuses another; then its own is compared.
-            layout_cmd::read(other, None).map_err(|_| first)
+            layout::read(other, None).map_err(|_| first)
         });
         let other = other.map_err(Failure::of_explain)?;
         return if args.diff.is_some() {
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
     json.insert("shape".into(), json!(view.shape()));
     json.insert("copies".into(), json!(view.copies()));
     let mut notations = Map::new();
-    for (notation, printed) in layout_cmd::notations(&view) {
+    for (notation, printed) in layout::notations(&view) {
         let (word, text) = match &printed {
             Ok(text) => (json!(text), text.clone()),
             Err(why) => (Value::Null, output.style.paint(Ink::Faint, &format!("- ({why})"))),
@@ -90,11 +90,11 @@ pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
     }
     json.insert("notations".into(), Value::Object(notations));
     if !args.element.is_empty() {
-        let places = layout_cmd::places(&view, &args.element).map_err(Failure::of_explain)?;
+        let places = layout::places(&view, &args.element).map_err(Failure::of_explain)?;
         out.push_str(&format!("\nelement {:?} is at\n{}", args.element, list(&places)));
-        json.insert("places".into(), places.iter().map(layout::place_json).collect());
+        json.insert("places".into(), places.iter().map(render::layout::place_json).collect());
     } else if !args.at.is_empty() {
-        let elements = layout_cmd::elements(&view, &args.at, 64).map_err(Failure::of_explain)?;
+        let elements = layout::elements(&view, &args.at, 64).map_err(Failure::of_explain)?;
         out.push_str(&format!("\nat {}: ", args.at.join(", ")));
         if elements.is_empty() {
             out.push_str("no element");
@@ -104,12 +104,12 @@ pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
         out.push('\n');
         json.insert("elements".into(), json!(elements));
     } else {
-        out.push_str(&format!("\n{}\n", layout::legend(&view)));
-        out.push_str(&layout::table(&view, args.rows, args.columns));
+        out.push_str(&format!("\n{}\n", render::layout::legend(&view)));
+        out.push_str(&render::layout::table(&view, args.rows, args.columns));
     }
     if let Some(path) = &args.svg {
         let title = args.title.clone().unwrap_or_else(|| text.trim().chars().take(90).collect());
-        save(path, &layout::picture(&view, &title), &mut out, &mut json)?;
+        save(path, &render::layout::picture(&view, &title), &mut out, &mut json)?;
     }
     Ok(Answer { verdict: Verdict::Clean, text: out, json, lines: false })
 }
@@ -132,15 +132,15 @@ fn difference(args: &Args, view: &View, other: &View) -> Outcome {
             ));
             json.insert("count".into(), json!(d.count));
             json.insert("element".into(), json!(d.element));
-            json.insert("left".into(), d.left.iter().map(layout::place_json).collect());
-            json.insert("right".into(), d.right.iter().map(layout::place_json).collect());
+            json.insert("left".into(), d.left.iter().map(render::layout::place_json).collect());
+            json.insert("right".into(), d.right.iter().map(render::layout::place_json).collect());
         }
     }
     if let Some(path) = &args.svg {
         let below = out.lines().next().unwrap_or("").to_string();
         let bad = found.as_ref().map(|d| d.element.as_slice());
         let title = args.title.as_deref().unwrap_or("Two layouts of one tensor");
-        let picture = layout::side_by_side([(view, "left"), (other, "right")], bad, title, &below);
+        let picture = render::layout::side_by_side([(view, "left"), (other, "right")], bad, title, &below);
         save(path, &picture, &mut out, &mut json)?;
     }
     let verdict = if found.is_some() { Verdict::Findings } else { Verdict::Clean };
@@ -149,7 +149,7 @@ fn difference(args: &Args, view: &View, other: &View) -> Outcome {
 
 fn reader(args: &Args, written: &View, read: &View) -> Outcome {
     let reader = if args.relative { Reader::Relative } else { Reader::Absolute };
-    let found = layout_cmd::check_reader(written, read, args.base, reader).map_err(Failure::of_explain)?;
+    let found = layout::check_reader(written, read, args.base, reader).map_err(Failure::of_explain)?;
     let mut json = Map::new();
     json.insert("agree".into(), json!(found.is_none()));
     let mut out = String::new();
@@ -180,7 +180,7 @@ fn reader(args: &Args, written: &View, read: &View) -> Outcome {
         let bad = found.as_ref().map(|d| d.element.as_slice());
         let title = args.title.as_deref().unwrap_or("A tile as it landed and as it is read");
         let panels = [(written, "as it landed"), (read, "as the reader expects it")];
-        save(path, &layout::side_by_side(panels, bad, title, &below), &mut out, &mut json)?;
+        save(path, &render::layout::side_by_side(panels, bad, title, &below), &mut out, &mut json)?;
     }
     let verdict = if found.is_some() { Verdict::Findings } else { Verdict::Clean };
     Ok(Answer { verdict, text: out, json, lines: false })

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 use serde_json::{Map, Value, json};
-use tilehaul::tmem_cmd::{self, ApplyAnswer, ApplyCase};
+use tilehaul::tmem::{self, ApplyAnswer, ApplyCase};
 use tilehaul_layout::apply::Instruction;
 use tilehaul_layout::tmem::{Accumulator, Datapath, LaneHalf};
-use tilehaul_render::tmem;
+use tilehaul_render as render;
 
 use crate::layout::save;
 use crate::output::{Answer, Failure, Outcome, Verdict};
@@ -124,7 +124,7 @@ fn image(args: &Args, name: &str, columns: u32) -> Outcome {
                 image.columns(),
                 if image.accesses() == 2 { ", twice" } else { "" }
             );
-            (head + &tmem::image_table(image, columns), Some(tmem::image_picture(image)))
+            (head + &render::tmem::image_table(image, columns), Some(render::tmem::image_picture(image)))
         }
         Instruction::Copy(image) => {
             let lanes: Vec<Value> = (0..image.rows())
@@ -136,7 +136,7 @@ fn image(args: &Args, name: &str, columns: u32) -> Outcome {
             json.insert("rows".into(), Value::Array(lanes));
             json.insert("words".into(), json!(image.words()));
             let head = format!("{instruction}: {} rows of {} words\n", image.rows(), image.words());
-            (head + &tmem::copy_table(image), None)
+            (head + &render::tmem::copy_table(image), None)
         }
     };
     match (&args.svg, picture) {
@@ -170,7 +170,7 @@ fn datapath(args: &Args, letter: &str, n: u32, upper: bool, element: &[u32]) -> 
         accumulator.columns()
     );
     match element {
-        [] => text.push_str(&tmem::accumulator_table(&accumulator)),
+        [] => text.push_str(&render::tmem::accumulator_table(&accumulator)),
         [row, column] => {
             let place = accumulator.place(*row, *column).ok_or_else(|| {
                 Failure::invalid(format!("element [{row}, {column}] is outside {} by {n}", spec.m))
@@ -190,7 +190,7 @@ fn datapath(args: &Args, letter: &str, n: u32, upper: bool, element: &[u32]) -> 
         _ => return Err(Failure::invalid("--element takes a row and a column")),
     }
     if let Some(path) = &args.svg {
-        save(path, &tmem::accumulator_picture(&accumulator), &mut text, &mut json)?;
+        save(path, &render::tmem::accumulator_picture(&accumulator), &mut text, &mut json)?;
     }
     Ok(Answer { verdict: Verdict::Clean, text, json, lines: false })
 }
@@ -201,7 +201,7 @@ fn apply_all(args: &Args, given: &Apply) -> Outcome {
             let bytes = crate::input::read(path)?;
             let text = String::from_utf8(bytes)
                 .map_err(|_| Failure::invalid(format!("{path}: the file is no UTF-8 text")))?;
-            tmem_cmd::cases(&text).map_err(|e| Failure::of_explain(e.in_file(path)))?
+            tmem::cases(&text).map_err(|e| Failure::of_explain(e.in_file(path)))?
         }
         None => vec![of_flags(given)?],
     };
@@ -210,7 +210,7 @@ fn apply_all(args: &Args, given: &Apply) -> Outcome {
     let mut json = Map::new();
     let mut verdict = Verdict::Clean;
     for case in &cases {
-        let answer = tmem_cmd::decide(case).map_err(Failure::of_explain)?;
+        let answer = tmem::decide(case).map_err(Failure::of_explain)?;
         let bad = match answer.expected {
             Some(expected) => !expected,
             None => answer.result.is_err(),
@@ -225,7 +225,12 @@ fn apply_all(args: &Args, given: &Apply) -> Outcome {
             if cases.len() > 1 {
                 return Err(Failure::invalid("--svg draws one apply; the file holds several"));
             }
-            save(path, &tmem::apply_picture(instruction, applied, &case.scope), &mut text, &mut json)?;
+            save(
+                path,
+                &render::tmem::apply_picture(instruction, applied, &case.scope),
+                &mut text,
+                &mut json,
+            )?;
         }
     }
     json.insert("applies".into(), Value::Array(answers));

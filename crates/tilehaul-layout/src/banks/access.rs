@@ -42,22 +42,9 @@ pub fn of_registers(
         ));
     }
     let group = i64::from(width.bytes() / element_bytes);
-    let table = |view: &View, axis| view.table(axis);
-    let memory = table(shared, Axis::Memory)?;
-    let slots = table(registers, Axis::Memory)?;
-    let mut threads = vec![0i64; memory.len()];
-    for axis in registers.axes() {
-        // A thread of the block is numbered by lanes of the chip, so warps of 64 lanes count 64 threads.
-        let step = match axis {
-            Axis::LaneId | Axis::TidInWg | Axis::Tx => 1,
-            Axis::WarpId | Axis::WidInWg => i64::from(lanes),
-            Axis::WgId => 4 * i64::from(lanes),
-            _ => continue,
-        };
-        for (sum, v) in threads.iter_mut().zip(table(registers, axis)?) {
-            *sum += step * v;
-        }
-    }
+    let memory = shared.table(Axis::Memory)?;
+    let slots = registers.table(Axis::Memory)?;
+    let threads = threads(registers, lanes)?;
     let mut held: Vec<(i64, i64, i64, i64, u64)> = (0u64..)
         .zip(&threads)
         .zip(memory.iter().zip(&slots))
@@ -120,6 +107,23 @@ pub fn of_registers(
         }
     }
     Ok(accesses)
+}
+
+/// The thread of the block that holds each element, numbered by lanes of the chip: warps of 64 lanes count 64 threads.
+fn threads(registers: &View, lanes: u32) -> Result<Vec<i64>, LayoutError> {
+    let mut threads = vec![0i64; registers.size() as usize];
+    for axis in registers.axes() {
+        let step = match axis {
+            Axis::LaneId | Axis::TidInWg | Axis::Tx => 1,
+            Axis::WarpId | Axis::WidInWg => i64::from(lanes),
+            Axis::WgId => 4 * i64::from(lanes),
+            _ => continue,
+        };
+        for (sum, v) in threads.iter_mut().zip(registers.table(axis)?) {
+            *sum += step * v;
+        }
+    }
+    Ok(threads)
 }
 
 /// The row addresses of `ldmatrix.x1`, `.x2` or `.x4` on 16-bit elements: matrices of 8 by 8 from `(row, column)` on,

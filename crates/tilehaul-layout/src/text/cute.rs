@@ -20,112 +20,28 @@ enum Tree<T> {
 
 pub(super) fn parse(text: &str, shape: Option<&[u64]>) -> Result<View, TextError> {
     let mut s = Scanner::new(text)?;
-    let mut finish = Vec::new();
-    let mut offset = 0;
     s.blanks();
     // What CuTe prints of a tensor begins with its pointer: `smem_ptr[16b](0x400) o Sw<3,4,3> o ..`.
-    let mut element_bits = pointer(&mut s)?;
-    if s.eat("Swizzle") || s.eat("Sw") {
-        s.expect("<")?;
-        let at = s.at;
-        let bits = s.count()?;
-        s.expect(",")?;
-        let base = s.count()?;
-        s.expect(",")?;
-        let shift = s.number()?;
-        s.expect(">")?;
-        composed(&mut s)?;
-        if let Some(bits) = pointer(&mut s)? {
-            element_bits = Some(bits);
-        }
-        // Behind a pointer the swizzle permutes byte addresses; a layout counts elements.
-        let (base, shift) = match element_bits {
-            Some(bits) => (
-                elements(base, bits).ok_or_else(|| {
-                    s.unsupported(format!(
-                "a swizzle of {base} address bits moves parts of {bits}-bit elements, which is not modelled"
-            ))
-                })?,
-                shift,
-            ),
-            None => (base, shift),
-        };
-        let small = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
-        // Numbers that do not fit are far above the limit that `swizzle` names.
-        let shift = i32::try_from(shift).unwrap_or(i32::MAX);
-        let swizzle = Finish::swizzle(small(bits).min(99), small(base).min(99), shift.clamp(-99, 99));
-        finish.push(swizzle.map_err(Scanner::failed(at))?);
-        // An offset stands between the swizzle and the layout.
-        let before = s.at;
-        if s.peek() != Some('(') {
-            let number = static_number(&mut s)?;
-            if composed(&mut s).is_ok() {
-                offset = number;
-            } else {
-                s.at = before;
-            }
-        }
-    }
+    let element_bits = pointer(&mut s)?;
+    let (finish, offset) = match swizzle(&mut s, element_bits)? {
+        Some((finish, offset)) => (vec![finish], offset),
+        None => (Vec::new(), 0),
+    };
     s.blanks();
     let start = s.at;
-    let extents = tree(&mut s, &mut |s| {
-        let at = s.at;
-        let n = static_number(s)?;
-        u64::try_from(n).ok().filter(|&n| n > 0).ok_or_else(|| TextError {
-            at,
-            message: format!("extent {n} must be at least 1"),
-            unsupported: false,
-        })
-    })?;
-    let strides = if s.eat(":") {
-        tree(&mut s, &mut |s| {
-            let stride = static_number(s)?;
-            if !s.eat("@") {
-                return Ok((stride, Axis::Memory));
-            }
-            let at = s.at;
-            let n = s.count()?;
-            if s.eat("@") {
-                return Err(s.unsupported("a basis vector of a nested mode (1@0@1) is not modelled"));
-            }
-            let dim = u8::try_from(n).map_err(|_| TextError {
-                at,
-                message: format!("basis vector {n} is above 255"),
-                unsupported: false,
-            })?;
-            Ok((stride, Axis::Dim(dim)))
-        })?
-    } else {
-        let mut next = 1i64;
-        column_major(&extents, &mut next)
-    };
+    let extents = tree(&mut s, &mut extent)?;
+    let strides = if s.eat(":") { tree(&mut s, &mut stride)? } else { column_major(&extents, &mut 1i64) };
     s.end()?;
-    let extent_modes = match &extents {
-        Tree::Node(modes) => modes.clone(),
-        leaf @ Tree::Leaf(_) => vec![leaf.clone()],
+    let Some(modes) = modes(&extents, &strides) else {
+        return Err(TextError {
+            at: start,
+            message: "shape and stride are not nested alike".into(),
+            unsupported: false,
+        });
     };
-    let stride_modes = match &strides {
-        Tree::Node(modes) if matches!(extents, Tree::Node(_)) => modes.clone(),
-        other => vec![other.clone()],
-    };
-    let mismatch = || TextError {
-        at: start,
-        message: "shape and stride are not nested alike".into(),
-        unsupported: false,
-    };
-    if extent_modes.len() != stride_modes.len() {
-        return Err(mismatch());
-    }
-    let mut shard = Vec::new();
-    let mut own_shape = Vec::new();
-    for (e, d) in extent_modes.iter().zip(&stride_modes) {
-        let mut leaves = Vec::new();
-        if !zip(e, d, &mut leaves) {
-            return Err(mismatch());
-        }
-        own_shape.push(leaves.iter().map(|i| i.extent).fold(1u64, u64::saturating_mul));
-        shard.extend(leaves.into_iter().rev());
-    }
+    let extent_of = |mode: &Vec<Iter>| mode.iter().map(|i| i.extent).fold(1u64, u64::saturating_mul);
+    let mut own_shape: Vec<u64> = modes.iter().map(extent_of).collect();
+    let shard = modes.into_iter().flat_map(|mode| mode.into_iter().rev()).collect();
     let offsets: &[(Axis, i64)] = if offset == 0 { &[] } else { &[(Axis::Memory, offset)] };
     let layout = Layout::new(shard, Vec::new(), offsets).map_err(Scanner::failed(start))?;
     if own_shape.len() > MAX_RANK {
@@ -147,6 +63,91 @@ pub(super) fn parse(text: &str, shape: Option<&[u64]>) -> Result<View, TextError
     }
     let shape = shape.unwrap_or(&own_shape);
     View::strided(layout, shape, finish).map_err(Scanner::failed(start))
+}
+
+/// `Swizzle<B,M,S> o` with the offset that may stand behind it; nothing where no swizzle stands.
+fn swizzle(s: &mut Scanner<'_>, element_bits: Option<u64>) -> Result<Option<(Finish, i64)>, TextError> {
+    if !s.eat("Swizzle") && !s.eat("Sw") {
+        return Ok(None);
+    }
+    s.expect("<")?;
+    let at = s.at;
+    let bits = s.count()?;
+    s.expect(",")?;
+    let base = s.count()?;
+    s.expect(",")?;
+    let shift = s.number()?;
+    s.expect(">")?;
+    composed(s)?;
+    // Behind a pointer the swizzle permutes byte addresses; a layout counts elements.
+    let base = match pointer(s)?.or(element_bits) {
+        Some(bits) => elements(base, bits).ok_or_else(|| {
+            s.unsupported(format!(
+                "a swizzle of {base} address bits moves parts of {bits}-bit elements, which is not modelled"
+            ))
+        })?,
+        None => base,
+    };
+    // Numbers that do not fit are far above the limit that `swizzle` names.
+    let small = |n: u64| u32::try_from(n).unwrap_or(u32::MAX).min(99);
+    let shift = i32::try_from(shift).unwrap_or(i32::MAX).clamp(-99, 99);
+    let finish = Finish::swizzle(small(bits), small(base), shift).map_err(Scanner::failed(at))?;
+    // An offset stands between the swizzle and the layout.
+    let before = s.at;
+    if s.peek() != Some('(') {
+        let offset = static_number(s)?;
+        if composed(s).is_ok() {
+            return Ok(Some((finish, offset)));
+        }
+        s.at = before;
+    }
+    Ok(Some((finish, 0)))
+}
+
+fn extent(s: &mut Scanner<'_>) -> Result<u64, TextError> {
+    let at = s.at;
+    let n = static_number(s)?;
+    u64::try_from(n).ok().filter(|&n| n > 0).ok_or_else(|| TextError {
+        at,
+        message: format!("extent {n} must be at least 1"),
+        unsupported: false,
+    })
+}
+
+/// A number of elements, or `k@n`: that many of basis vector `n`.
+fn stride(s: &mut Scanner<'_>) -> Result<(i64, Axis), TextError> {
+    let stride = static_number(s)?;
+    if !s.eat("@") {
+        return Ok((stride, Axis::Memory));
+    }
+    let at = s.at;
+    let n = s.count()?;
+    if s.eat("@") {
+        return Err(s.unsupported("a basis vector of a nested mode (1@0@1) is not modelled"));
+    }
+    let dim = u8::try_from(n).map_err(|_| TextError {
+        at,
+        message: format!("basis vector {n} is above 255"),
+        unsupported: false,
+    })?;
+    Ok((stride, Axis::Dim(dim)))
+}
+
+/// The iterations of each top-level mode, the fastest first; `None` when the two are not nested alike.
+fn modes(extents: &Tree<u64>, strides: &Tree<(i64, Axis)>) -> Option<Vec<Vec<Iter>>> {
+    let (extents, strides) = match (extents, strides) {
+        (Tree::Node(extents), Tree::Node(strides)) => (extents.as_slice(), strides.as_slice()),
+        (Tree::Node(extents), leaf) => (extents.as_slice(), std::slice::from_ref(leaf)),
+        (leaf, strides) => (std::slice::from_ref(leaf), std::slice::from_ref(strides)),
+    };
+    if extents.len() != strides.len() {
+        return None;
+    }
+    let mode = |(extents, strides)| {
+        let mut leaves = Vec::new();
+        zip(extents, strides, &mut leaves).then_some(leaves)
+    };
+    extents.iter().zip(strides).map(mode).collect()
 }
 
 /// The `o` between parts of a composition.

@@ -3,7 +3,7 @@
 use tilehaul_descriptor::ElementType;
 use tilehaul_descriptor::nvidia::tensor_map::MAP_BYTES;
 use tilehaul_descriptor::nvidia::{MapKind, Swizzle, TensorMap};
-use tilehaul_diag::{Code, Diagnostic, Level};
+use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_engine::Region;
 use tilehaul_engine::tma::{self, EngineMap, LoadMode, LoadRequest, StoreMode, StoreRequest, TmaFault};
 
@@ -40,31 +40,14 @@ pub struct TmaRequest {
 /// When the arguments cannot be used; refusals and faults are part of the answer.
 pub fn tma(request: &TmaRequest, tensor: &Array, tile: Option<&Array>) -> Result<Copied, ExplainError> {
     let architecture = encode::architecture(request.arguments.target.as_deref())?;
-    let mut diagnostics = Vec::new();
-    let bytes = match request.map {
-        Some(map) => map,
-        None => {
-            let encoded = encode::tensor_map(&completed(&request.arguments, tensor)?)?;
-            diagnostics = encoded.explained.diagnostics;
-            let Some(words) = encoded.words else { return Ok(Copied::refused(diagnostics)) };
-            let mut map = [0; MAP_BYTES];
-            for (slot, byte) in map.iter_mut().zip(words.iter().flat_map(|w| w.to_le_bytes())) {
-                *slot = byte;
-            }
-            map
-        }
+    let (bytes, mut diagnostics) = match request.map {
+        Some(map) => (Some(map), Vec::new()),
+        None => encoded(&request.arguments, tensor)?,
     };
-    let refuse = |mut before: Vec<Diagnostic>, fault: &TmaFault| {
-        before.push(
-            Diagnostic::new(Code(fault.code()), Level::Error, fault.to_string())
-                .note(format!("the launch would end with CUDA error {}", fault.cuda_error()))
-                .source(fault.source()),
-        );
-        Ok(Copied::refused(before))
-    };
+    let Some(bytes) = bytes else { return Ok(Copied::refused(diagnostics)) };
     let engine = match EngineMap::decode(&bytes, architecture) {
         Ok(engine) => engine,
-        Err(fault) => return refuse(diagnostics, &fault),
+        Err(fault) => return Ok(refused(diagnostics, &fault)),
     };
     let Some(map) = TensorMap::decode(&bytes, architecture).map else {
         return Err(ExplainError::Unusable("the map has no meaning that a copy could use".to_owned()));
@@ -85,8 +68,55 @@ pub fn tma(request: &TmaRequest, tensor: &Array, tile: Option<&Array>) -> Result
             ExplainError::Unusable(format!("a gather or scatter names 4 rows, not {}", request.rows.len()))
         })?),
     };
-    let global = Region::new(map.address, tensor.data.clone());
-    if request.way == Way::Load {
+    let copy = Copy { request, map, engine, rows, diagnostics };
+    match (request.way, tile) {
+        (Way::Load, _) => copy.load(tensor),
+        (Way::Store | Way::Reduce(_), Some(tile)) => Ok(copy.store(tensor, tile)),
+        (Way::Store | Way::Reduce(_), None) => Err(ExplainError::Unusable(
+            "a store or reduction needs the tile's array too: --tile-file".to_owned(),
+        )),
+    }
+}
+
+/// The map that the arguments ask for, unless a rule is broken.
+fn encoded(
+    arguments: &MapArguments,
+    tensor: &Array,
+) -> Result<(Option<[u8; MAP_BYTES]>, Vec<Diagnostic>), ExplainError> {
+    let encoded = encode::tensor_map(&completed(arguments, tensor)?)?;
+    let map = encoded.words.map(|words| {
+        let mut map = [0; MAP_BYTES];
+        for (slot, byte) in map.iter_mut().zip(words.iter().flat_map(|w| w.to_le_bytes())) {
+            *slot = byte;
+        }
+        map
+    });
+    Ok((map, encoded.explained.diagnostics))
+}
+
+fn refused(mut diagnostics: Vec<Diagnostic>, fault: &TmaFault) -> Copied {
+    diagnostics.push(
+        Diagnostic::new(Code(fault.code()), Level::Error, fault.to_string())
+            .note(format!("the launch would end with CUDA error {}", fault.cuda_error()))
+            .source(fault.source()),
+    );
+    Copied::refused(diagnostics)
+}
+
+/// A copy whose map is legal.
+struct Copy<'a> {
+    request: &'a TmaRequest,
+    map: TensorMap,
+    engine: EngineMap,
+    /// Of a gather or scatter.
+    rows: Option<[i32; 4]>,
+    /// What has been said so far.
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Copy<'_> {
+    fn load(self, tensor: &Array) -> Result<Copied, ExplainError> {
+        let Copy { request, map, engine, rows, mut diagnostics } = self;
         let mode = match (rows, map.kind) {
             (Some(rows), _) => LoadMode::Gather4(rows),
             (None, MapKind::Tiled { .. }) => LoadMode::Tile,
@@ -94,68 +124,60 @@ pub fn tma(request: &TmaRequest, tensor: &Array, tile: Option<&Array>) -> Result
                 LoadMode::Im2col { offsets: [0, 1, 2].map(|i| request.offsets.get(i).copied().unwrap_or(0)) }
             }
         };
-        let copy = match tma::load(
-            &engine,
-            &LoadRequest { shared: request.shared, coords: &request.coords, mode },
-        ) {
+        let load = LoadRequest { shared: request.shared, coords: &request.coords, mode };
+        let copy = match tma::load(&engine, &load) {
             Ok(copy) => copy,
-            Err(fault) => return refuse(diagnostics, &fault),
+            Err(fault) => return Ok(refused(diagnostics, &fault)),
         };
-        let (shape, row) = image_shape(&map, rows.is_some());
+        let (mut shape, row) = image_shape(&map, rows.is_some());
+        let bytes = shape.iter().product::<u64>() * row.pitch;
         let mut shared =
-            match shared_image(request.shared, shape.iter().product::<u64>() * row.pitch, request.filler) {
-                Ok(shared) => shared,
-                Err(text) => return Err(ExplainError::Unusable(text)),
-            };
+            shared_image(request.shared, bytes, request.filler).map_err(ExplainError::Unusable)?;
         let mut summary =
             vec![moved(&copy.plan), format!("a barrier must expect {} bytes", copy.transaction_bytes)];
-        summary.extend(remark(element));
+        summary.extend(remark(map.data_type.element()));
+        let global = Region::new(map.address, tensor.data.clone());
         if let Err(fault) = copy.plan.run(&global, &mut shared) {
             let (global, shared) = (&global.data, &shared.data);
             diagnostics.push(outside(&fault, ("the tensor", global), ("the shared image", shared)));
             return Ok(Copied { array: None, summary, diagnostics });
         }
         let image = shared.data.get(request.shared as usize..).unwrap_or_default().to_vec();
-        let mut shape = shape;
         shape.push(row.elements);
         let array = Array { descr: row.descr, shape, data: image };
-        return Ok(Copied { array: Some(array), summary, diagnostics });
+        Ok(Copied { array: Some(array), summary, diagnostics })
     }
-    let Some(tile) = tile else {
-        return Err(ExplainError::Unusable(
-            "a store or reduction needs the tile's array too: --tile-file".to_owned(),
-        ));
-    };
-    let mode = match (rows, map.kind) {
-        (Some(rows), _) => StoreMode::Scatter4(rows),
-        (None, MapKind::Tiled { .. }) => StoreMode::Tile,
-        (None, MapKind::Im2col { .. }) => StoreMode::Im2colNoOffs,
-    };
-    let store = StoreRequest { shared: request.shared, coords: &request.coords, mode };
-    let copy = match request.way {
-        Way::Reduce(op) => tma::reduce(&engine, op, &store),
-        Way::Load | Way::Store => tma::store(&engine, &store),
-    };
-    let copy = match copy {
-        Ok(copy) => copy,
-        Err(fault) => return refuse(diagnostics, &fault),
-    };
-    if let Some(spill) = copy.spill {
-        diagnostics.push(
-            Diagnostic::new(
-                Code("tma-store-spills"),
-                Level::Warning,
-                format!(
-                    "the tensor's row of {} elements ends {} bytes before a multiple of 16: the store writes them too",
-                    spill.edge, spill.bytes_per_row
-                ),
-            )
-            .source(tilehaul_diag::Source::hardware("h200 fact 66")),
-        );
+
+    fn store(self, tensor: &Array, tile: &Array) -> Copied {
+        let Copy { request, map, engine, rows, mut diagnostics } = self;
+        let mode = match (rows, map.kind) {
+            (Some(rows), _) => StoreMode::Scatter4(rows),
+            (None, MapKind::Tiled { .. }) => StoreMode::Tile,
+            (None, MapKind::Im2col { .. }) => StoreMode::Im2colNoOffs,
+        };
+        let store = StoreRequest { shared: request.shared, coords: &request.coords, mode };
+        let copy = match request.way {
+            Way::Reduce(op) => tma::reduce(&engine, op, &store),
+            Way::Load | Way::Store => tma::store(&engine, &store),
+        };
+        let copy = match copy {
+            Ok(copy) => copy,
+            Err(fault) => return refused(diagnostics, &fault),
+        };
+        if let Some(spill) = copy.spill {
+            let message = format!(
+                "the tensor's row of {} elements ends {} bytes before a multiple of 16: the store writes them too",
+                spill.edge, spill.bytes_per_row
+            );
+            diagnostics.push(
+                Diagnostic::new(Code("tma-store-spills"), Level::Warning, message)
+                    .source(Source::hardware("h200 fact 66")),
+            );
+        }
+        let mut global = Region::new(map.address, tensor.data.clone());
+        let shared = Region::new(request.shared, tile.data.clone());
+        finish(&copy.plan, &shared, &mut global, tensor, diagnostics)
     }
-    let mut global = global;
-    let shared = Region::new(request.shared, tile.data.clone());
-    Ok(finish(&copy.plan, &shared, &mut global, tensor, diagnostics))
 }
 
 /// Dimensions, strides and element type of the tensor's array where the arguments do not say.

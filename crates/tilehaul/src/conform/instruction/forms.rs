@@ -6,6 +6,7 @@
 use tilehaul_descriptor::Rule;
 use tilehaul_diag::Diagnostic;
 
+use super::operands::length;
 use super::ptx::{PTX_ISA, integer};
 
 const CTA_GROUP: Rule = Rule::error(
@@ -198,15 +199,6 @@ fn vector(opcode: &str, parts: &[&str], operands: &[String], said: &mut Vec<Diag
         }
         _ => {}
     }
-}
-
-/// Registers of a list in braces; none of anything else, and of a list that is cut short with dots.
-fn length(operand: &str) -> Option<u32> {
-    let inside = operand.strip_prefix('{')?.strip_suffix('}')?;
-    if inside.contains("...") {
-        return None;
-    }
-    u32::try_from(inside.split(',').count()).ok()
 }
 
 fn order_and_scope(opcode: &str, parts: &[&str], said: &mut Vec<Diagnostic>) {

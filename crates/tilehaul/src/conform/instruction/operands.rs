@@ -225,13 +225,7 @@ fn accesses(opcode: &Opcode, operands: &[String], said: &mut Vec<Diagnostic>) {
 fn numbers(opcode: &Opcode, operands: &[String], said: &mut Vec<Diagnostic>) {
     let text = &opcode.text;
     let mut within = |operand: Option<&str>, what: &str, range: RangeInclusive<i64>| {
-        if let Some(given) = operand.and_then(integer).filter(|given| !range.contains(given)) {
-            let near = given.clamp(*range.start(), *range.end());
-            said.push(RANGE.broken(
-                format!("{text}: {what} is {} to {}, not {given}", range.start(), range.end()),
-                format!("Write {near}."),
-            ));
-        }
+        said.extend(outside(text, operand, what, range));
     };
     let at = |index: usize| operands.get(index).map(String::as_str);
     let named = |name: &str| {
@@ -263,7 +257,7 @@ fn numbers(opcode: &Opcode, operands: &[String], said: &mut Vec<Diagnostic>) {
         if let Some(size) = at(1).and_then(integer).filter(|size| size % 8 != 0 || *size < 0) {
             said.push(RANGE.broken(
                 format!("{text}: a size is a multiple of 8 bytes, not {size}"),
-                format!("Write {}.", (size.max(0) + 7) / 8 * 8),
+                format!("Write {}.", size.max(0).saturating_add(7) / 8 * 8),
             ));
         }
     } else if text.starts_with("pmevent") && !opcode.has("mask") {
@@ -283,42 +277,54 @@ fn numbers(opcode: &Opcode, operands: &[String], said: &mut Vec<Diagnostic>) {
             within(at(2), "the number of arrivals", 1..=i64::from(u32::MAX));
         }
     } else if text.starts_with("wgmma.mma_async") {
-        let sparse = if opcode.has("sp") { 2 } else { 0 };
-        let wide = opcode.modifiers.iter().any(|m| matches!(m.as_str(), "bf16" | "tf32"))
-            || opcode.modifiers.iter().filter(|m| *m == "f16").count() >= 2;
-        if sparse > 0 {
-            within(at(4), "the selector", 0..=i64::from(wide));
-        }
-        for index in 4 + sparse..6 + sparse {
-            if let Some(given) = at(index).and_then(integer).filter(|given| given.abs() != 1) {
-                said.push(
-                    RANGE.broken(
-                        format!("{text}: a matrix is scaled by 1 or -1, not {given}"),
-                        "Write 1 or -1.",
-                    ),
-                );
-            }
-        }
-        let in_registers = at(1).is_some_and(|a| a.starts_with('{'));
-        if !in_registers && operands.len() == 7 + sparse {
-            said.push(
-                LIST.broken(format!("{text} says of one matrix whether it is transposed"), "Say it of both."),
-            );
-        } else if in_registers && operands.len() == 8 + sparse {
-            said.push(
-                LIST.broken(format!("{text} transposes an A in registers"), "Leave out the flag of A."),
-            );
-        }
-        for index in 6 + sparse..8 + sparse {
-            if let Some(given) = at(index).and_then(integer).filter(|given| !(0..=1).contains(given)) {
-                said.push(RANGE.broken(
-                    format!("{text}: a matrix is transposed (1) or not (0), not {given}"),
-                    "Write 0 or 1.",
-                ));
-            }
-        }
+        warpgroup_numbers(opcode, operands, said);
     } else if text.starts_with("mma.") {
         matrix_numbers(opcode, operands, said);
+    }
+}
+
+/// A written number that is not in its range.
+fn outside(text: &str, operand: Option<&str>, what: &str, range: RangeInclusive<i64>) -> Option<Diagnostic> {
+    let given = operand.and_then(integer).filter(|given| !range.contains(given))?;
+    let near = given.clamp(*range.start(), *range.end());
+    Some(RANGE.broken(
+        format!("{text}: {what} is {} to {}, not {given}", range.start(), range.end()),
+        format!("Write {near}."),
+    ))
+}
+
+/// Selector, signs and transpositions of `wgmma.mma_async`. manual: PTX ISA, wgmma.mma_async.
+fn warpgroup_numbers(opcode: &Opcode, operands: &[String], said: &mut Vec<Diagnostic>) {
+    let text = &opcode.text;
+    let at = |index: usize| operands.get(index).map(String::as_str);
+    let sparse = if opcode.has("sp") { 2 } else { 0 };
+    let wide = opcode.modifiers.iter().any(|m| matches!(m.as_str(), "bf16" | "tf32"))
+        || opcode.modifiers.iter().filter(|m| *m == "f16").count() >= 2;
+    if sparse > 0 {
+        said.extend(outside(text, at(4), "the selector", 0..=i64::from(wide)));
+    }
+    for index in 4 + sparse..6 + sparse {
+        if let Some(given) = at(index).and_then(integer).filter(|given| given.unsigned_abs() != 1) {
+            said.push(
+                RANGE.broken(format!("{text}: a matrix is scaled by 1 or -1, not {given}"), "Write 1 or -1."),
+            );
+        }
+    }
+    let in_registers = at(1).is_some_and(|a| a.starts_with('{'));
+    if !in_registers && operands.len() == 7 + sparse {
+        said.push(
+            LIST.broken(format!("{text} says of one matrix whether it is transposed"), "Say it of both."),
+        );
+    } else if in_registers && operands.len() == 8 + sparse {
+        said.push(LIST.broken(format!("{text} transposes an A in registers"), "Leave out the flag of A."));
+    }
+    for index in 6 + sparse..8 + sparse {
+        if let Some(given) = at(index).and_then(integer).filter(|given| !(0..=1).contains(given)) {
+            said.push(RANGE.broken(
+                format!("{text}: a matrix is transposed (1) or not (0), not {given}"),
+                "Write 0 or 1.",
+            ));
+        }
     }
 }
 
@@ -377,7 +383,7 @@ fn matrix_numbers(opcode: &Opcode, operands: &[String], said: &mut Vec<Diagnosti
 }
 
 /// Registers of a list in braces; none of anything else, and of a list that is cut short with dots.
-fn length(operand: &str) -> Option<u32> {
+pub(super) fn length(operand: &str) -> Option<u32> {
     let inside = operand.strip_prefix('{')?.strip_suffix('}')?;
     if inside.contains("...") {
         return None;

@@ -190,40 +190,11 @@ fn own_ptx_rules(line: &str, target: &str) -> Vec<Diagnostic> {
         bulk_size(number(2), &mut said);
         reduction(&parts, &mut said);
     } else if opcode.starts_with("cp.async.ca") || opcode.starts_with("cp.async.cg") {
-        if let Some(size) = number(2)
-            && (!matches!(size, 4 | 8 | 16) || (has("cg") && size != 16))
-        {
-            let legal = if has("cg") { "16" } else { "4, 8 or 16" };
-            said.push(
-                COPY_SIZE.broken(format!("{opcode} copies {size} bytes"), format!("Copy {legal} bytes.")),
-            );
-        }
+        copy_size(opcode, has("cg"), number(2), &mut said);
     } else if opcode.starts_with("tcgen05.alloc") || opcode.starts_with("tcgen05.dealloc") {
-        if let Some(columns) = number(1)
-            && !matches!(columns, 32 | 64 | 128 | 256 | 512)
-        {
-            let next = [32, 64, 128, 256, 512].into_iter().find(|&n| n >= columns).unwrap_or(512);
-            said.push(COLUMNS.broken(
-                format!("{opcode} of {columns} columns: only 32, 64, 128, 256 and 512 can be allocated"),
-                format!("Allocate {next} columns."),
-            ));
-        }
-        if opcode.starts_with("tcgen05.dealloc") && list.first().is_some_and(|o| o.starts_with('[')) {
-            said.push(DEALLOC_OPERAND.broken(
-                format!("{opcode} {}: the address is not read from memory", list[0]),
-                "Load what tcgen05.alloc wrote into a register and name the register.",
-            ));
-        }
+        allocation(opcode, list.first(), number(1), &mut said);
     } else if opcode.starts_with("setmaxnreg.") {
-        if let Some(count) = number(0)
-            && (!(24..=256).contains(&count) || count % 8 != 0)
-        {
-            let near = (count.clamp(24, 256) + 4) / 8 * 8;
-            said.push(REGISTER_COUNT.broken(
-                format!("{opcode} {count}: the count is a multiple of 8 from 24 to 256"),
-                format!("Write {}.", near.min(256)),
-            ));
-        }
+        register_count(opcode, number(0), &mut said);
     } else if opcode.starts_with("bar.warp") {
         // Its operand is a mask of lanes.
     } else if opcode.starts_with("bar.")
@@ -246,26 +217,7 @@ fn own_ptx_rules(line: &str, target: &str) -> Vec<Diagnostic> {
     } else if opcode.starts_with("wgmma.mma_async") {
         product_shape(opcode, &parts, &mut said);
     } else if opcode.starts_with("tcgen05.cp.") {
-        let copies = parts.iter().find(|part| part.starts_with("warpx"));
-        let wanted: &[&str] = match parts.iter().find(|part| part.ends_with('b') && part.contains('x')) {
-            Some(&"64x128b") => &["warpx2::02_13", "warpx2::01_23"],
-            Some(&"32x128b") => &["warpx4"],
-            _ => &[],
-        };
-        match copies {
-            Some(given) if !wanted.contains(given) => said.push(SCALE_COPY.broken(
-                format!("{opcode}: the shape has no .{given}"),
-                match wanted {
-                    [] => "Leave it out.".to_owned(),
-                    some => format!("Write .{}.", some.join(" or .")),
-                },
-            )),
-            None if !wanted.is_empty() => said.push(SCALE_COPY.broken(
-                format!("{opcode} does not say which warps get copies"),
-                format!("Add .{}.", wanted.join(" or .")),
-            )),
-            _ => {}
-        }
+        tensor_memory_copy(opcode, &parts, &mut said);
     } else if opcode.starts_with("tcgen05.ld") || opcode.starts_with("tcgen05.st") {
         tensor_memory(opcode, &parts, &list, &mut said);
     } else if opcode.starts_with("mbarrier.init")
@@ -278,6 +230,65 @@ fn own_ptx_rules(line: &str, target: &str) -> Vec<Diagnostic> {
         ));
     }
     said
+}
+
+fn copy_size(opcode: &str, past_l1: bool, size: Option<i64>, said: &mut Vec<Diagnostic>) {
+    if let Some(size) = size
+        && (!matches!(size, 4 | 8 | 16) || (past_l1 && size != 16))
+    {
+        let legal = if past_l1 { "16" } else { "4, 8 or 16" };
+        said.push(COPY_SIZE.broken(format!("{opcode} copies {size} bytes"), format!("Copy {legal} bytes.")));
+    }
+}
+
+fn allocation(opcode: &str, first: Option<&String>, columns: Option<i64>, said: &mut Vec<Diagnostic>) {
+    const LEGAL: [i64; 5] = [32, 64, 128, 256, 512];
+    if let Some(columns) = columns.filter(|columns| !LEGAL.contains(columns)) {
+        let next = LEGAL.into_iter().find(|&n| n >= columns).unwrap_or(512);
+        said.push(COLUMNS.broken(
+            format!("{opcode} of {columns} columns: only 32, 64, 128, 256 and 512 can be allocated"),
+            format!("Allocate {next} columns."),
+        ));
+    }
+    if let Some(address) = first.filter(|o| opcode.starts_with("tcgen05.dealloc") && o.starts_with('[')) {
+        said.push(DEALLOC_OPERAND.broken(
+            format!("{opcode} {address}: the address is not read from memory"),
+            "Load what tcgen05.alloc wrote into a register and name the register.",
+        ));
+    }
+}
+
+fn register_count(opcode: &str, count: Option<i64>, said: &mut Vec<Diagnostic>) {
+    if let Some(count) = count.filter(|count| !(24..=256).contains(count) || count % 8 != 0) {
+        let near = (count.clamp(24, 256) + 4) / 8 * 8;
+        said.push(REGISTER_COUNT.broken(
+            format!("{opcode} {count}: the count is a multiple of 8 from 24 to 256"),
+            format!("Write {}.", near.min(256)),
+        ));
+    }
+}
+
+/// Which warps get copies follows from the shape, and has to be said all the same.
+fn tensor_memory_copy(opcode: &str, parts: &[&str], said: &mut Vec<Diagnostic>) {
+    let wanted: &[&str] = match parts.iter().find(|part| part.ends_with('b') && part.contains('x')) {
+        Some(&"64x128b") => &["warpx2::02_13", "warpx2::01_23"],
+        Some(&"32x128b") => &["warpx4"],
+        _ => &[],
+    };
+    match parts.iter().find(|part| part.starts_with("warpx")) {
+        Some(given) if !wanted.contains(given) => said.push(SCALE_COPY.broken(
+            format!("{opcode}: the shape has no .{given}"),
+            match wanted {
+                [] => "Leave it out.".to_owned(),
+                some => format!("Write .{}.", some.join(" or .")),
+            },
+        )),
+        None if !wanted.is_empty() => said.push(SCALE_COPY.broken(
+            format!("{opcode} does not say which warps get copies"),
+            format!("Add .{}.", wanted.join(" or .")),
+        )),
+        _ => {}
+    }
 }
 
 fn named_barrier(opcode: &str, barrier: Option<i64>, threads: Option<i64>, said: &mut Vec<Diagnostic>) {
