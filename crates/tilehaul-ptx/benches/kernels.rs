@@ -173,6 +173,8 @@ impl Clock {
     }
 
     fn on_core() -> Option<Duration> {
+        // The number is brought up to date at ticks, some milliseconds apart, and when the thread leaves its core.
+        std::thread::sleep(Duration::from_nanos(1));
         let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
         Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
     }
