@@ -475,6 +475,7 @@ impl Core {
         self.observer.take()
     }
 
+    #[inline]
     pub(crate) fn made_progress(&mut self) {
         self.progress += 1;
     }
@@ -501,6 +502,7 @@ impl Core {
     }
 
     /// Writes down what a step did, in exhaustive runs.
+    #[inline]
     pub(crate) fn did(&mut self, deed: Deed) {
         let (by, forced) = (self.acting, self.forcing);
         if let Some(list) = &mut self.footprint {

@@ -8,6 +8,7 @@
 //! In-order channels land in order: before a piece of a later operation lands, the earlier ones complete. Sampling is
 //! not ordered. manual: CDNA5 ISA 10.8, 10.11; PTX ISA 9.7.9 (bulk copies are not ordered with anything).
 
+mod at_once;
 mod landing;
 mod waits;
 

@@ -89,7 +89,7 @@ fn run_pieces<J: Job + ?Sized>(
     Ok(())
 }
 
-fn job_fault(fault: PlanFault, from: Space, to: Space) -> JobFault {
+pub(crate) fn job_fault(fault: PlanFault, from: Space, to: Space) -> JobFault {
     let MemoryFault { address, len } = fault.access();
     match fault {
         PlanFault::Source(_) => JobFault { space: from, address, len, write: false },

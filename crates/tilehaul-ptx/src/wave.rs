@@ -94,6 +94,15 @@ pub(crate) struct Pending {
     pub(crate) lanes: u32,
 }
 
+/// A tensor map as the engine reads it, and the bytes that it was read from.
+#[derive(Clone, Debug)]
+pub(crate) struct LastMap {
+    pub(crate) bytes: [u8; MAP_BYTES],
+    pub(crate) map: Rc<EngineMap>,
+    /// Its address, where the bytes cannot change: among the parameters.
+    pub(crate) fixed: Option<u64>,
+}
+
 /// What a lane's activation of a function had when the function was called again.
 #[derive(Clone, Debug)]
 pub(crate) struct Saved {
@@ -126,8 +135,10 @@ pub struct Wave {
     pub(crate) cluster_tickets: Vec<(u32, Ticket)>,
     /// The last strong load or atomic that changed nothing: place, lanes, hash of its values; for loops that poll.
     pub(crate) last_strong: Option<(u32, u32, u64)>,
-    /// The tensor map that a copy used last: its bytes, and as the engine reads them.
-    pub(crate) last_map: Option<([u8; MAP_BYTES], Rc<EngineMap>)>,
+    /// The tensor map that a copy used last.
+    pub(crate) last_map: Option<LastMap>,
+    /// A row for results that cannot be written where they belong. What it holds between instructions means nothing.
+    pub(crate) scratch: Lanes,
     /// Newest operation on the load and store channels of tensor memory.
     pub(crate) tc_ld_seq: u32,
     pub(crate) tc_st_seq: u32,
@@ -199,6 +210,7 @@ impl Wave {
             cluster_tickets: Vec::new(),
             last_strong: None,
             last_map: None,
+            scratch: [0; 32],
             tc_ld_seq: 0,
             tc_st_seq: 0,
             wgmma_seq: 0,

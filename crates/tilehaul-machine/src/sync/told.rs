@@ -62,6 +62,29 @@ pub(super) fn arrives_too_near(at: BarrierAt, who: Who) -> Diagnostic {
     .source(Source::manual("PTX ISA 8, morally strong operations: each scope includes the thread of the other"))
 }
 
+#[cold]
+pub(super) fn not_running(at: BarrierAt, what: &str) -> Trap {
+    Box::new(
+        Diagnostic::new(
+            Code("cluster-peer-gone"),
+            Level::Error,
+            format!("{what} on {at}, whose block is not running: it has exited or not yet started"),
+        )
+        .fix("Keep every block of the cluster alive with a cluster barrier before it exits.")
+        .source(Source::hardware("h200 fact 94")),
+    )
+}
+
+#[cold]
+pub(super) fn misaligned(at: BarrierAt) -> Trap {
+    Box::new(
+        Diagnostic::new(Code("barrier-misaligned"), Level::Error, format!("{at} is not 8-byte aligned"))
+            .fix("Align the barrier object to 8 bytes.")
+            .source(Source::hardware("h200 fact 85")),
+    )
+}
+
+#[cold]
 pub(super) fn no_barrier(at: BarrierAt, what: &str) -> Trap {
     Box::new(
         Diagnostic::new(
@@ -74,6 +97,7 @@ pub(super) fn no_barrier(at: BarrierAt, what: &str) -> Trap {
     )
 }
 
+#[cold]
 pub(super) fn barrier_fault(at: BarrierAt, fault: MbarrierFault) -> Trap {
     let (code, fix) = match fault {
         MbarrierFault::OverArrive { .. } => (

@@ -3,13 +3,15 @@
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_engine::mbarrier::{Mbarrier, MbarrierFault, MbarrierLayout, Token as MbarrierToken};
 
-use super::told::{arrivals_split, arrives_too_near, barrier_fault, leftover, no_barrier};
+use super::told::{
+    arrivals_split, arrives_too_near, barrier_fault, leftover, misaligned, no_barrier, not_running,
+};
 use super::{Arrival, Ordering, Phase, TxBarrier};
 use crate::barrier::BarrierAt;
 use crate::chooser::{BarrierName, Deed};
 use crate::core::{Core, Trap};
 use crate::{
-    Access, AccessKind, BlockId, Event, LaneMask, PlaceId, Scope, Space, SyncId, Token, WaitFor, Who,
+    Access, AccessKind, BlockId, Event, LaneMask, PlaceId, Scope, Space, Token, WaitFor, Who,
 };
 
 impl Core {
@@ -79,10 +81,10 @@ impl Core {
     ) -> Result<(), Trap> {
         self.live(at, "mbarrier.arrive")?;
         self.note_barrier(who, at, AccessKind::BarrierUse)?;
-        if matches!(arrival, Arrival::ExpectTx(_) | Arrival::DropExpectTx(_)) {
-            self.note_announced(at, who.place);
-        }
         if let Some(barrier) = self.blocks[at.block.index()].tx.get_mut(&at.address) {
+            if matches!(arrival, Arrival::ExpectTx(_) | Arrival::DropExpectTx(_)) {
+                barrier.announced = Some(who.place);
+            }
             barrier.silent = None;
         }
         if ordering == Ordering::OfBlock && self.launch.block_of(who.wave) != at.block {
@@ -255,13 +257,13 @@ impl Core {
         bytes: u64,
         place: PlaceId,
     ) -> Result<Token, Trap> {
-        self.live(at, "complete_tx of an asynchronous copy")?;
-        self.note_brought(at, place);
-        let block = &self.blocks[at.block.index()];
-        let token = match block.tx.get(&at.address) {
-            Some(b) => Token { sync: b.sync, generation: b.generation },
-            None => Token { sync: SyncId(0), generation: 0 },
+        const WHAT: &str = "complete_tx of an asynchronous copy";
+        self.live(at, WHAT)?;
+        let Some(barrier) = self.blocks[at.block.index()].tx.get_mut(&at.address) else {
+            return Err(no_barrier(at, WHAT));
         };
+        barrier.brought = Some(place);
+        let token = Token { sync: barrier.sync, generation: barrier.generation };
         self.change_tx(at, |b| match u32::try_from(bytes) {
             Ok(bytes) => b.complete_tx(bytes),
             Err(_) => Err(MbarrierFault::TransactionRange { count: -bytes.cast_signed() }),
@@ -285,6 +287,9 @@ impl Core {
     }
 
     pub(super) fn release_to(&mut self, who: Who, at: BarrierAt, ordering: Ordering) {
+        if !self.watching() {
+            return;
+        }
         if let Some(b) = self.blocks[at.block.index()].tx.get(&at.address) {
             let token = Token { sync: b.sync, generation: b.generation };
             let ordering = match ordering {
@@ -317,6 +322,13 @@ impl Core {
             barrier.generation += 1;
         }
         let after = barrier.state;
+        self.made_progress();
+        if let Ok(bytes) = self.memories.bytes_mut(Space::Shared(at.block), at.address, 8) {
+            bytes.copy_from_slice(&after.0.to_le_bytes());
+        }
+        if self.footprint.is_none() {
+            return result.map_err(|fault| barrier_fault(at, fault));
+        }
         // What the end of the generation refills is not known from the object: all that was pending arrived.
         let left = if ends { 0 } else { after.pending() };
         let change = if ends { -before.tx_count() } else { after.tx_count() - before.tx_count() };
@@ -329,39 +341,22 @@ impl Core {
             change,
             ends,
         });
-        self.made_progress();
-        self.write_through(at);
         result.map_err(|fault| barrier_fault(at, fault))
     }
 
+    #[inline]
     pub(super) fn live(&self, at: BarrierAt, what: &str) -> Result<(), Trap> {
-        let block = self.blocks.get(at.block.index());
-        if block.is_none_or(|b| !b.resident || b.ended) {
-            return Err(Box::new(
-                Diagnostic::new(
-                    Code("cluster-peer-gone"),
-                    Level::Error,
-                    format!("{what} on {at}, whose block is not running: it has exited or not yet started"),
-                )
-                .fix("Keep every block of the cluster alive with a cluster barrier before it exits.")
-                .source(Source::hardware("h200 fact 94")),
-            ));
+        match self.blocks.get(at.block.index()) {
+            Some(b) if b.resident && !b.ended && b.tx.contains_key(&at.address) => Ok(()),
+            Some(b) if b.resident && !b.ended => Err(no_barrier(at, what)),
+            Some(_) | None => Err(not_running(at, what)),
         }
-        if block.is_some_and(|b| b.tx.contains_key(&at.address)) { Ok(()) } else { Err(no_barrier(at, what)) }
     }
 
     pub(super) fn note_barrier(&mut self, who: Who, at: BarrierAt, kind: AccessKind) -> Result<(), Trap> {
         let space = Space::Shared(at.block);
         if !at.address.is_multiple_of(8) {
-            return Err(Box::new(
-                Diagnostic::new(
-                    Code("barrier-misaligned"),
-                    Level::Error,
-                    format!("{at} is not 8-byte aligned"),
-                )
-                .fix("Align the barrier object to 8 bytes.")
-                .source(Source::hardware("h200 fact 85")),
-            ));
+            return Err(misaligned(at));
         }
         if self.memories.bytes(space, at.address, 8).is_err() {
             return Err(self.memories.out_of_bounds(space, at.address, 8, "barrier operation"));

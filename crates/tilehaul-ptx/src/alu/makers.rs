@@ -108,13 +108,18 @@ pub(super) fn each3(d: &mut Lanes, x: &Lanes, y: &Lanes, z: &Lanes, f: fn(u64, u
 
 macro_rules! test {
     (|$a:ident, $b:ident| $e:expr) => {{
-        fn go(x: &Lanes, y: &Lanes) -> u32 {
-            let mut flags = [0u8; 32];
+        // On its own: together with the gathering it does not become vector code.
+        #[inline(never)]
+        fn flags(x: &Lanes, y: &Lanes, flags: &mut [u8; 32]) {
             for i in 0..32 {
                 let ($a, $b) = (x[i], y[i]);
                 flags[i] = u8::from($e);
             }
-            gather(&flags)
+        }
+        fn go(x: &Lanes, y: &Lanes) -> u32 {
+            let mut found = [0u8; 32];
+            flags(x, y, &mut found);
+            gather(&found)
         }
         go as Test
     }};

@@ -26,6 +26,7 @@ use crate::inst::{
     Addr, AtomKind, AtomType, BulkOp, Inst, Mem, PredSource, ReplaceField, TensorMode, TensorOp,
 };
 use crate::program::{BULK, CP_ASYNC};
+use crate::wave::LastMap;
 
 /// Coordinates of a tensor copy: at most five.
 type Coords = SmallVec<[i32; 5]>;
@@ -289,6 +290,14 @@ impl Cx<'_> {
             if targets.is_empty() {
                 continue;
             }
+            if let End::Barrier(barriers) = &end {
+                let (who, payload) = (self.who_of(1 << lane), copy.plan.count().payload());
+                let moved =
+                    self.core.copy_at_once(who, &copy.plan, from_space, &targets, payload, barriers);
+                if moved.map_err(|t| self.trap(t))? {
+                    continue;
+                }
+            }
             let job = Box::new(PlanJob::new(copy.plan, from_space, &targets));
             self.issue(1 << lane, what, Proxy::Async, job, end)?;
         }
@@ -425,19 +434,34 @@ impl Cx<'_> {
     /// The map that a lane names, as the engine reads it. A wave mostly goes on with the map that it used last.
     fn engine_map(&mut self, op: &TensorOp, lane: usize) -> Result<Rc<EngineMap>, Stop> {
         let address = self.address(op.map, lane);
-        let bytes = self.map_bytes(address, lane)?;
-        if let Some((seen, map)) = &self.w.last_map
-            && *seen == bytes
+        if let Some(last) = &self.w.last_map
+            && last.fixed == Some(address)
         {
-            return Ok(Rc::clone(map));
+            return Ok(Rc::clone(&last.map));
+        }
+        let bytes = self.map_bytes(address, lane)?;
+        let fixed = matches!(self.resolve(Mem::Generic, address), Ok((Where::Param, _))).then_some(address);
+        if let Some(last) = &mut self.w.last_map
+            && last.bytes == bytes
+        {
+            last.fixed = fixed;
+            return Ok(Rc::clone(&last.map));
         }
         let map = Rc::new(EngineMap::decode(&bytes, self.p.architecture).map_err(|f| self.refused(f))?);
-        self.w.last_map = Some((bytes, Rc::clone(&map)));
+        self.w.last_map = Some(LastMap { bytes, map: Rc::clone(&map), fixed });
         Ok(map)
     }
 
     fn coords(&self, op: &TensorOp, lane: usize) -> Coords {
-        op.coords.iter().map(|&slot| (self.reg(slot)[lane] as u32).cast_signed()).collect()
+        let value = |&slot: &u32| (self.reg(slot)[lane] as u32).cast_signed();
+        let mut coords = [0; 5];
+        if op.coords.len() > coords.len() {
+            return op.coords.iter().map(value).collect();
+        }
+        for (coord, slot) in coords.iter_mut().zip(&op.coords) {
+            *coord = value(slot);
+        }
+        Coords::from_buf_and_len(coords, op.coords.len())
     }
 
     fn rows(coords: &[i32]) -> [i32; 4] {
@@ -492,7 +516,7 @@ impl Cx<'_> {
         Err(Stop::Unsupported(format!("{} with {} coordinates", self.p.name(self.pc), coords.len())))
     }
 
-    fn tensor_load(&mut self, op: &TensorOp) -> Stepped {
+    pub(super) fn tensor_load(&mut self, op: &TensorOp) -> Stepped {
         for lane in self.lanes() {
             let map = self.engine_map(op, lane)?;
             let mut coords = self.coords(op, lane);
@@ -528,6 +552,11 @@ impl Cx<'_> {
                     let (arrangement, period) = landing(map.swizzle());
                     self.core.lands_arranged(op, 1, arrangement, period);
                 }
+                continue;
+            }
+            let who = self.who_of(1 << lane);
+            let moved = self.core.copy_at_once(who, &copy.plan, Space::Global, &spaces, payload, &barriers);
+            if moved.map_err(|t| self.trap(t))? {
                 continue;
             }
             let job = Box::new(PlanJob::new(copy.plan, Space::Global, &spaces).counting(payload));

@@ -150,7 +150,15 @@ impl Cx<'_> {
     }
 
     /// The block and offset of a shared-memory address.
+    #[inline]
     pub(crate) fn shared(&self, address: u32) -> Result<(BlockId, u64), Stop> {
+        if !self.p.launch.clustered && address & 0xff_ffff < RESERVED_SHARED {
+            return Ok((self.w.info.block.id, u64::from(address)));
+        }
+        self.shared_of_cluster(address)
+    }
+
+    fn shared_of_cluster(&self, address: u32) -> Result<(BlockId, u64), Stop> {
         let own = self.w.info.block;
         let inside = address & 0xff_ffff;
         if (RESERVED_SHARED..RESERVED_SHARED + 0x400).contains(&inside) {
@@ -197,12 +205,21 @@ impl Cx<'_> {
     }
 
     /// A barrier's place.
+    #[inline]
     pub(crate) fn barrier_at(&self, space: Mem, address: u64) -> Result<BarrierAt, Stop> {
+        if space == Mem::Shared {
+            let (block, address) = self.shared(address as u32)?;
+            return Ok(BarrierAt { block, address });
+        }
         match self.resolve(space, address)? {
             (Where::Memory(Space::Shared(block)), address) => Ok(BarrierAt { block, address }),
-            _ => Err(self
-                .fail("barrier-space", format!("the mbarrier address {address:#x} is not in shared memory"))),
+            _ => Err(self.no_barrier_there(address)),
         }
+    }
+
+    #[cold]
+    fn no_barrier_there(&self, address: u64) -> Stop {
+        self.fail("barrier-space", format!("the mbarrier address {address:#x} is not in shared memory"))
     }
 
     pub(crate) fn check_alignment(&self, addresses: &Lanes, bytes: u32) -> Result<(), Stop> {
@@ -231,7 +248,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    fn load(&mut self, op: &MemOp) -> Stepped {
+    pub(super) fn load(&mut self, op: &MemOp) -> Stepped {
         let mut addresses = self.executing_addresses(op.addr);
         let total = op.bytes * op.regs.len() as u32;
         self.check_alignment(&addresses, total)?;
@@ -315,7 +332,7 @@ impl Cx<'_> {
         )
     }
 
-    fn store(&mut self, op: &MemOp) -> Stepped {
+    pub(super) fn store(&mut self, op: &MemOp) -> Stepped {
         let mut addresses = self.executing_addresses(op.addr);
         let total = op.bytes * op.regs.len() as u32;
         self.check_alignment(&addresses, total)?;

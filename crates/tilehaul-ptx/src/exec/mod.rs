@@ -254,6 +254,7 @@ pub(crate) fn put(row: &mut Lanes, value: &Lanes, mask: u32) {
 #[inline(always)]
 fn apply<const N: usize>(
     regs: &mut [Lanes],
+    scratch: &mut Lanes,
     d: Slot,
     sources: [Slot; N],
     mask: u32,
@@ -272,9 +273,8 @@ fn apply<const N: usize>(
         }
         return;
     }
-    let mut out = [0; 32];
-    f(&mut out, sources.map(|s| &regs[s as usize]));
-    put(&mut regs[at], &out, mask);
+    f(scratch, sources.map(|s| &regs[s as usize]));
+    put(&mut regs[at], scratch, mask);
 }
 
 #[inline(always)]
@@ -343,22 +343,22 @@ fn run_group(
                 return Err((pc, mask, stop));
             }
         }
-        let regs = &mut w.regs;
+        let (regs, scratch) = (&mut w.regs, &mut w.scratch);
         match inst {
             Inst::Mask { d, a, keep } => {
-                apply(regs, *d, [*a], mask, |d, [a]| {
+                apply(regs, scratch, *d, [*a], mask, |d, [a]| {
                     for (d, a) in d.iter_mut().zip(a) {
                         *d = a & keep;
                     }
                 });
             }
-            Inst::One { f, d, a } => apply(regs, *d, [*a], mask, |d, [a]| f(d, a)),
-            Inst::Two { f, d, a, b } => apply(regs, *d, [*a, *b], mask, |d, [a, b]| f(d, a, b)),
+            Inst::One { f, d, a } => apply(regs, scratch, *d, [*a], mask, |d, [a]| f(d, a)),
+            Inst::Two { f, d, a, b } => apply(regs, scratch, *d, [*a, *b], mask, |d, [a, b]| f(d, a, b)),
             Inst::Three { f, d, a, b, c } => {
-                apply(regs, *d, [*a, *b, *c], mask, |d, [a, b, c]| f(d, a, b, c));
+                apply(regs, scratch, *d, [*a, *b, *c], mask, |d, [a, b, c]| f(d, a, b, c));
             }
             Inst::Four { f, d, a, b, c, e } => {
-                apply(regs, *d, [*a, *b, *c, *e], mask, |d, [a, b, c, e]| f(d, a, b, c, e));
+                apply(regs, scratch, *d, [*a, *b, *c, *e], mask, |d, [a, b, c, e]| f(d, a, b, c, e));
             }
             Inst::Setp { test, upper, p: target, q, a, b, with } => {
                 let (x, y) = (&regs[*a as usize], &regs[*b as usize]);
@@ -375,7 +375,7 @@ fn run_group(
             Inst::Selp { d, a, b, p } => {
                 let chosen = truth(&w.preds, *p);
                 let chosen = u64::from(chosen);
-                apply(regs, *d, [*a, *b], mask, |d, [a, b]| {
+                apply(regs, scratch, *d, [*a, *b], mask, |d, [a, b]| {
                     for (((d, a), b), bit) in d.iter_mut().zip(a).zip(b).zip(&BITS) {
                         *d = if chosen & bit == *bit { *a } else { *b };
                     }
@@ -403,7 +403,17 @@ fn run_group(
                 w.groups[index].pc = pc;
                 w.steps += u64::from(*steps);
                 let mut cx = Cx { p, w, core, pc, mask, group: group_mask, index };
-                match cx.other(inst) {
+                // What kernels are made of is asked for first: it would be handed on from file to file.
+                let done = match inst {
+                    Inst::Ld(op) => cx.load(op),
+                    Inst::St(op) => cx.store(op),
+                    Inst::Shfl(op) => cx.shuffle(op),
+                    Inst::MbarArrive { kind, op, d } => cx.mbar_arrive(*kind, op, *d),
+                    Inst::MbarWait { op, p, parity, .. } => cx.mbar_wait(op, *p, *parity),
+                    Inst::TensorLoad(op) => cx.tensor_load(op),
+                    _ => cx.other(inst),
+                };
+                match done {
                     Ok(Step::Next) => {}
                     Ok(step) => {
                         if follow(p, w, core, index, pc, step, steps) {

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_machine::{
-    Arrival, BarrierAt, BarrierKey, Expected, FenceKind, Phase, ProxyFence, Scope, WaitFor,
+    Arrival, BarrierAt, BarrierKey, Expected, FenceKind, Phase, ProxyFence, Scope, Trap, WaitFor, Who,
 };
 
 use super::{Cx, Step, Stepped, Stop};
@@ -74,21 +74,15 @@ impl Cx<'_> {
                 Ok(Step::Next)
             }
             Inst::SetMaxNreg { registers, inc } => self.set_max_registers(*registers, *inc),
-            Inst::MbarInit(op) => self.each_barrier(op, |cx, at, value, lanes| {
-                let who = cx.who_of(lanes);
-                cx.core.mbarrier_init(who, at, value as u32).map_err(|t| cx.trap(t))
+            Inst::MbarInit(op) => self.at_each_barrier(op, |cx, at, value, who| {
+                cx.core.mbarrier_init(who, at, value as u32)
             }),
-            Inst::MbarInval(op) => self.each_barrier(op, |cx, at, _, lanes| {
-                let who = cx.who_of(lanes);
-                cx.core.mbarrier_inval(who, at).map_err(|t| cx.trap(t))
+            Inst::MbarInval(op) => self.at_each_barrier(op, |cx, at, _, who| cx.core.mbarrier_inval(who, at)),
+            Inst::MbarExpect(op) => self.at_each_barrier(op, |cx, at, value, who| {
+                cx.core.mbarrier_expect_tx(who, at, value as u32)
             }),
-            Inst::MbarExpect(op) => self.each_barrier(op, |cx, at, value, lanes| {
-                let who = cx.who_of(lanes);
-                cx.core.mbarrier_expect_tx(who, at, value as u32).map_err(|t| cx.trap(t))
-            }),
-            Inst::MbarComplete(op) => self.each_barrier(op, |cx, at, value, lanes| {
-                let who = cx.who_of(lanes);
-                cx.core.mbarrier_complete_tx(who, at, value as u32).map_err(|t| cx.trap(t))
+            Inst::MbarComplete(op) => self.at_each_barrier(op, |cx, at, value, who| {
+                cx.core.mbarrier_complete_tx(who, at, value as u32)
             }),
             Inst::MbarArrive { kind, op, d } => self.mbar_arrive(*kind, op, *d),
             Inst::MbarWait { op, p, parity, .. } => self.mbar_wait(op, *p, *parity),
@@ -119,6 +113,18 @@ impl Cx<'_> {
         found
     }
 
+    /// Lets the machine act on each barrier that executing lanes name.
+    fn at_each_barrier(
+        &mut self,
+        op: &MbarOp,
+        act: fn(&mut Self, BarrierAt, u64, Who) -> Result<(), Trap>,
+    ) -> Stepped {
+        self.each_barrier(op, |cx, at, value, lanes| {
+            act(cx, at, value, cx.who_of(lanes)).map_err(|t| cx.trap(t))
+        })?;
+        Ok(Step::Next)
+    }
+
     /// Executing lanes by the barrier and the value they name.
     fn barriers(&self, op: &MbarOp) -> Result<Barriers, Stop> {
         let mut found = Barriers::new();
@@ -130,20 +136,36 @@ impl Cx<'_> {
         Ok(found)
     }
 
+    #[inline]
     fn each_barrier(
         &mut self,
         op: &MbarOp,
         mut act: impl FnMut(&mut Self, BarrierAt, u64, u32) -> Result<(), Stop>,
-    ) -> Stepped {
-        for (lanes, at, value) in self.barriers(op)? {
-            act(self, at, value, lanes)?;
+    ) -> Result<(), Stop> {
+        if self.mask.is_power_of_two() {
+            // The thread that was elected: no list.
+            let lane = self.first();
+            let at = self.barrier_at(op.space, self.address(op.addr, lane))?;
+            return act(self, at, self.reg(op.value)[lane], self.mask);
         }
+        self.barriers(op)?.into_iter().try_for_each(|(lanes, at, value)| act(self, at, value, lanes))
+    }
+
+    pub(super) fn mbar_arrive(&mut self, kind: ArriveKind, op: &MbarOp, d: Option<u32>) -> Stepped {
+        let Some(d) = d else {
+            self.arrive(kind, op, |_, _| ())?;
+            return Ok(Step::Next);
+        };
+        let mut states = [0u64; 32];
+        self.arrive(kind, op, |lane, state| states[lane as usize & 31] = state)?;
+        self.set(d, &states);
         Ok(Step::Next)
     }
 
-    fn mbar_arrive(&mut self, kind: ArriveKind, op: &MbarOp, d: Option<u32>) -> Stepped {
-        let mut states = [0u64; 32];
-        for (lanes, at, value) in self.barriers(op)? {
+    /// Arrives; `take` gets each lane and the state before its arrival.
+    #[inline]
+    fn arrive(&mut self, kind: ArriveKind, op: &MbarOp, mut take: impl FnMut(u32, u64)) -> Result<(), Stop> {
+        self.each_barrier(op, |cx, at, value, lanes| {
             let value = value as u32;
             let arrival = match kind {
                 ArriveKind::Count => Arrival::Count(value),
@@ -152,43 +174,43 @@ impl Cx<'_> {
                 ArriveKind::DropExpectTx => Arrival::DropExpectTx(value),
                 ArriveKind::NoComplete => Arrival::NoComplete(value),
             };
-            let who = self.who_of(lanes);
-            let arrived = self.core.mbarrier_arrive(who, at, arrival, op.ordering, |lane, state| {
-                states[lane as usize & 31] = state;
-            });
-            arrived.map_err(|t| self.trap(t))?;
-        }
-        if let Some(d) = d {
-            self.set(d, &states);
-        }
-        Ok(Step::Next)
+            let who = cx.who_of(lanes);
+            let arrived = cx.core.mbarrier_arrive(who, at, arrival, op.ordering, &mut take);
+            arrived.map_err(|t| cx.trap(t))
+        })
     }
 
-    fn mbar_wait(&mut self, op: &MbarOp, p: u32, parity: bool) -> Stepped {
+    pub(super) fn mbar_wait(&mut self, op: &MbarOp, p: u32, parity: bool) -> Stepped {
         let own = self.w.info.block.id;
         let mut done = 0;
         let mut waits = None;
-        for (lanes, at, value) in self.barriers(op)? {
+        self.each_barrier(op, |cx, at, value, lanes| {
             if at.block != own {
-                let message = format!(
-                    "a wait on {at}, which belongs to another block: only its own block can wait on an mbarrier"
-                );
-                return Err(self.trap(Box::new(
-                    Diagnostic::new(Code("barrier-remote-wait"), Level::Error, message)
-                        .source(Source::manual("PTX ISA, mbarrier.test_wait")),
-                )));
+                return Err(cx.waits_elsewhere(at));
             }
             let phase = if parity { Phase::Parity(value as u32) } else { Phase::State(value) };
-            let who = self.who_of(lanes);
-            if self.core.mbarrier_test(who, at, phase, op.ordering).map_err(|t| self.trap(t))? {
+            let who = cx.who_of(lanes);
+            if cx.core.mbarrier_test(who, at, phase, op.ordering).map_err(|t| cx.trap(t))? {
                 done |= lanes;
             } else if waits.is_none() {
                 let parity = if parity { value & 1 == 1 } else { value >> 63 == 1 };
                 waits = Some(WaitFor::Mbarrier { at, parity });
             }
-        }
+            Ok(())
+        })?;
         self.set_pred(p, done);
         Ok(waits.map_or(Step::Next, Step::Poll))
+    }
+
+    #[cold]
+    fn waits_elsewhere(&self, at: BarrierAt) -> Stop {
+        let message = format!(
+            "a wait on {at}, which belongs to another block: only its own block can wait on an mbarrier"
+        );
+        self.trap(Box::new(
+            Diagnostic::new(Code("barrier-remote-wait"), Level::Error, message)
+                .source(Source::manual("PTX ISA, mbarrier.test_wait")),
+        ))
     }
 
     fn bar(
@@ -332,7 +354,7 @@ impl Cx<'_> {
                     n => n.to_string(),
                 }
             );
-            let who = tilehaul_machine::Who { place: tilehaul_machine::PlaceId(place as u32), ..self.who() };
+            let who = Who { place: tilehaul_machine::PlaceId(place as u32), ..self.who() };
             self.core.report(
                 who,
                 Diagnostic::new(Code("setmaxnreg-differs"), Level::Error, message)
