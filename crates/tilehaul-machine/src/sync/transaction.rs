@@ -10,9 +10,7 @@ use super::{Arrival, Ordering, Phase, TxBarrier};
 use crate::barrier::BarrierAt;
 use crate::chooser::{BarrierName, Deed};
 use crate::core::{Core, Trap};
-use crate::{
-    Access, AccessKind, BlockId, Event, LaneMask, PlaceId, Scope, Space, Token, WaitFor, Who,
-};
+use crate::{Access, AccessKind, BlockId, Event, LaneMask, PlaceId, Scope, Space, Token, WaitFor, Who};
 
 impl Core {
     /// `mbarrier.init`.

@@ -292,8 +292,7 @@ impl Cx<'_> {
             }
             if let End::Barrier(barriers) = &end {
                 let (who, payload) = (self.who_of(1 << lane), copy.plan.count().payload());
-                let moved =
-                    self.core.copy_at_once(who, &copy.plan, from_space, &targets, payload, barriers);
+                let moved = self.core.copy_at_once(who, &copy.plan, from_space, &targets, payload, barriers);
                 if moved.map_err(|t| self.trap(t))? {
                     continue;
                 }

@@ -74,13 +74,12 @@ impl Cx<'_> {
                 Ok(Step::Next)
             }
             Inst::SetMaxNreg { registers, inc } => self.set_max_registers(*registers, *inc),
-            Inst::MbarInit(op) => self.at_each_barrier(op, |cx, at, value, who| {
-                cx.core.mbarrier_init(who, at, value as u32)
-            }),
+            Inst::MbarInit(op) => {
+                self.at_each_barrier(op, |cx, at, value, who| cx.core.mbarrier_init(who, at, value as u32))
+            }
             Inst::MbarInval(op) => self.at_each_barrier(op, |cx, at, _, who| cx.core.mbarrier_inval(who, at)),
-            Inst::MbarExpect(op) => self.at_each_barrier(op, |cx, at, value, who| {
-                cx.core.mbarrier_expect_tx(who, at, value as u32)
-            }),
+            Inst::MbarExpect(op) => self
+                .at_each_barrier(op, |cx, at, value, who| cx.core.mbarrier_expect_tx(who, at, value as u32)),
             Inst::MbarComplete(op) => self.at_each_barrier(op, |cx, at, value, who| {
                 cx.core.mbarrier_complete_tx(who, at, value as u32)
             }),
