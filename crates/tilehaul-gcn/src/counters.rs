@@ -2,7 +2,7 @@
 //!
 //! gfx9 has vmcnt (vector memory, loads and stores alike, and loads to LDS) and lgkmcnt (LDS, scalar memory, messages).
 //! gfx1250 has one counter a kind. A channel completes in order unless its row says otherwise. Flat operations count on two
-//! counters; on gfx9 the one of the memory that their lanes go to says when they have ended. manual: CDNA3 ISA 4.4; LLVM SIInsertWaitcnts.
+//! counters; the one of the memory that their lanes go to says when they have ended. manual: CDNA3 ISA 4.4; LLVM SIInsertWaitcnts.
 
 use tilehaul_machine::{ChannelKind, ChannelSpec, CounterKind, CounterSpec};
 
@@ -19,29 +19,39 @@ const FLAT_MEMORY9: ChannelKind = ChannelKind(5);
 /// Flat operations whose lanes all go to LDS.
 const FLAT_LDS9: ChannelKind = ChannelKind(6);
 
-const STORE12: ChannelKind = ChannelKind(3);
+pub(crate) const STORE12: ChannelKind = ChannelKind(3);
 pub(crate) const ASYNC_LOAD: ChannelKind = ChannelKind(4);
 pub(crate) const ASYNC_STORE: ChannelKind = ChannelKind(5);
 pub(crate) const TENSOR: ChannelKind = ChannelKind(6);
+/// Flat operations with lanes in LDS and in memory, or with none.
 const FLAT12: ChannelKind = ChannelKind(7);
 pub(crate) const CLUSTER: ChannelKind = ChannelKind(8);
 const MESSAGE12: ChannelKind = ChannelKind(9);
+/// Flat loads, and atomics that return, whose lanes all go to memory: LDS has nothing to do.
+const FLAT_LOAD12: ChannelKind = ChannelKind(10);
+/// Flat stores, and atomics that return nothing, whose lanes all go to memory.
+const FLAT_STORE12: ChannelKind = ChannelKind(11);
+/// Flat operations whose lanes all go to LDS.
+const FLAT_LDS12: ChannelKind = ChannelKind(12);
 
-/// Number of channels that the machine knows; the two that follow live in the wave alone.
-pub(crate) const TRACKED: usize = 12;
+/// Number of channels that the machine knows, and the last two, which live in the wave alone.
+pub(crate) const TRACKED: usize = 15;
 
 /// Address translations of vector memory instructions, in order.
-pub(crate) const VECTOR_TRANSLATION: ChannelKind = ChannelKind(10);
+pub(crate) const VECTOR_TRANSLATION: ChannelKind = ChannelKind(13);
 /// Address translations of scalar memory instructions, out of order.
-pub(crate) const SCALAR_TRANSLATION: ChannelKind = ChannelKind(11);
+pub(crate) const SCALAR_TRANSLATION: ChannelKind = ChannelKind(14);
 
 pub(crate) fn store_channel(gfx12: bool) -> ChannelKind {
     if gfx12 { STORE12 } else { VMEM }
 }
 
-/// The channel of a flat operation with lanes in LDS and lanes in memory.
-pub(crate) fn flat_channel(gfx12: bool, lds: bool, memory: bool) -> ChannelKind {
+/// The channel of a flat operation with lanes in LDS, lanes in memory, or both; `alone` is where a global one would be.
+pub(crate) fn flat_channel(gfx12: bool, lds: bool, memory: bool, alone: ChannelKind) -> ChannelKind {
     match (lds, memory) {
+        (false, true) if gfx12 && alone == STORE12 => FLAT_STORE12,
+        (false, true) if gfx12 => FLAT_LOAD12,
+        (true, false) if gfx12 => FLAT_LDS12,
         _ if gfx12 => FLAT12,
         (false, true) => FLAT_MEMORY9,
         (true, false) => FLAT_LDS9,
@@ -100,19 +110,26 @@ pub(crate) const CHANNELS9_SPLIT: &[ChannelSpec] = &[
     channel("flat memory", false, BEHIND_LDS9),
 ];
 
+const BEHIND_MEMORY12: &[ChannelKind] = &[VMEM, STORE12, FLAT12, FLAT_LOAD12, FLAT_STORE12];
+const BEHIND_LDS12: &[ChannelKind] = &[DS, FLAT12, FLAT_LDS12];
+const BEHIND_FLAT12: &[ChannelKind] = &[VMEM, STORE12, DS, FLAT12, FLAT_LOAD12, FLAT_STORE12, FLAT_LDS12];
+
 pub(crate) const CHANNELS12: &[ChannelSpec] = &[
-    channel("vector loads", true, &[VMEM, STORE12, FLAT12]),
-    channel("LDS", true, &[DS, FLAT12]),
+    channel("vector loads", true, BEHIND_MEMORY12),
+    channel("LDS", true, BEHIND_LDS12),
     channel("scalar memory", false, &[]),
-    channel("vector stores", true, &[VMEM, STORE12, FLAT12]),
+    channel("vector stores", true, BEHIND_MEMORY12),
     channel("async loads", true, &[ASYNC_LOAD]),
     channel("async stores", true, &[ASYNC_STORE]),
     channel("tensor operations", true, &[TENSOR]),
     // From gfx10 on flat operations end in order on each of their counters, with the others that it counts (`flat.rs`).
     // inferred: the waits of LLVM 22.
-    channel("flat memory", true, &[VMEM, STORE12, DS, FLAT12]),
+    channel("flat memory", true, BEHIND_FLAT12),
     channel("cluster loads", true, &[CLUSTER]),
     channel("messages", false, &[]),
+    channel("flat memory", true, BEHIND_MEMORY12),
+    channel("flat memory", true, BEHIND_MEMORY12),
+    channel("flat memory", true, BEHIND_LDS12),
 ];
 
 pub(crate) const VMCNT: CounterKind = CounterKind(0);
@@ -145,13 +162,19 @@ pub(crate) const TENSORCNT: CounterKind = CounterKind(5);
 pub(crate) const COUNTERS12: &[CounterSpec] = &[
     CounterSpec {
         name: "loadcnt",
-        channels: &[VMEM, FLAT12],
+        channels: &[VMEM, FLAT12, FLAT_LOAD12],
         max: 63,
         wait: "s_wait_loadcnt {}",
         drain: None,
     },
-    CounterSpec { name: "storecnt", channels: &[STORE12], max: 63, wait: "s_wait_storecnt {}", drain: None },
-    CounterSpec { name: "dscnt", channels: &[DS, FLAT12], max: 63, wait: "s_wait_dscnt {}", drain: None },
+    CounterSpec {
+        name: "storecnt",
+        channels: &[STORE12, FLAT_STORE12],
+        max: 63,
+        wait: "s_wait_storecnt {}",
+        drain: None,
+    },
+    CounterSpec { name: "dscnt", channels: BEHIND_LDS12, max: 63, wait: "s_wait_dscnt {}", drain: None },
     CounterSpec {
         name: "kmcnt",
         channels: &[SMEM, MESSAGE12],

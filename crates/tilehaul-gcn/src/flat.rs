@@ -1,49 +1,59 @@
 //! Flat addresses: the top half says LDS, private or global memory, lane by lane.
 //!
-//! A flat instruction counts on two counters. On gfx9 only a wait for 0 proves anything of it, of the counter of the memory
-//! that its lanes go to: the other goes down at once (manual: CDNA3 ISA 4.4; `counters.rs`). On gfx1250 each counter goes
-//! down in order, whatever it counts: a flat load behind an ordinary one shows that the ordinary one has ended. The
-//! channels of the machine know their own order alone; what follows from the order of a counter is worked out here.
+//! A flat instruction counts on two counters, and the one of the memory that its lanes go to tells when it has ended: LDS has
+//! nothing to do for lanes in memory. On gfx9 only a wait for 0 proves anything of it (manual: CDNA3 ISA 4.4; `counters.rs`).
+//! On gfx1250 each counter goes down in order, whatever it counts: a flat load behind an ordinary one shows that the
+//! ordinary one has ended. The channels of the machine know their own order alone; what follows from the order of a
+//! counter is worked out here.
 
 use tilehaul_machine::{ChannelKind, Core, CounterKind, LaneMask, Space, Trap, Who};
 
-use crate::memory::{fills_loaded, global_addresses, numbered, private};
+use crate::memory::{channel_of, fills_loaded, global_addresses, numbered, private};
 use crate::op::{Flow, Op, Stop};
 use crate::wave::Wave;
 use crate::{Gcn, PRIVATE_BASE, SHARED_BASE, counters};
 
-/// Flat operations that a counter may still count, and what was issued on the other channels of each counter before them.
+/// Flat operations that LOADCNT, STORECNT and DSCNT may still count.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flats {
-    /// Number on the flat channel; vector loads and LDS operations issued before.
-    issued: Vec<(u32, [u32; 2])>,
+    counted: [Vec<Counted>; 3],
+}
+
+/// A flat operation on one counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Counted {
+    /// Which operation of the counter it is, counted from 1.
+    place: u32,
+    /// Which flat operation of the counter it is, counted from 1.
+    nth: u32,
+    /// The channel that it belongs to, and its number there.
+    channel: ChannelKind,
+    seq: u32,
 }
 
 /// The most that a counter holds.
 const MOST: usize = 64;
 
 impl Flats {
-    fn issue(&mut self, seq: u32, before: [u32; 2]) {
-        if self.issued.len() == MOST {
-            self.issued.remove(0);
+    /// A flat operation after `others` operations of another kind on the counter.
+    fn issue(&mut self, of: usize, others: u32, channel: ChannelKind, seq: u32) {
+        let list = &mut self.counted[of];
+        let nth = list.last().map_or(1, |last| last.nth + 1);
+        if list.len() == MOST {
+            list.remove(0);
         }
-        self.issued.push((seq, before));
+        list.push(Counted { place: others + nth, nth, channel, seq });
     }
 
-    /// A counter has at most `n` operations left: how many of the `other` operations and of the flat ones it counts have
-    /// ended then. `of` says which of the numbers belongs to the counter.
-    fn ended(&self, of: usize, other: u32, n: u32) -> (u32, u32) {
-        let Some(&(newest, _)) = self.issued.last() else { return (other.saturating_sub(n), 0) };
-        let done = (other + newest).saturating_sub(n);
-        // Flat operation `seq` is the one after those of its channel and those of the other one.
-        let flats = self
-            .issued
-            .iter()
-            .rev()
-            .find(|(seq, before)| seq + before[of] <= done)
-            .map_or(0, |(seq, _)| *seq);
+    /// A counter has at most `n` operations left, of `others` and the flat ones it counts: how many of the others have
+    /// ended then, and the flat ones that have, newest first.
+    fn ended(&self, of: usize, others: u32, n: u32) -> (u32, impl Iterator<Item = &Counted>) {
+        let list = &self.counted[of];
+        let done = (others + list.last().map_or(0, |last| last.nth)).saturating_sub(n);
+        let mut ended = list.iter().rev().skip_while(move |flat| flat.place > done).peekable();
         // A counter holds fewer than are listed, so of a full list the oldest has ended.
-        (done.saturating_sub(flats).min(other), flats)
+        let flats = ended.peek().map_or(0, |flat| flat.nth);
+        (done.saturating_sub(flats).min(others), ended)
     }
 }
 
@@ -52,20 +62,33 @@ pub(crate) fn proven_together<const L: usize>(
     w: &Wave<L>,
     counter: CounterKind,
     n: u32,
-) -> Option<[(ChannelKind, u32); 2]> {
-    let of = match counter {
-        _ if !w.gfx12 || n == 0 || w.flats.issued.is_empty() => return None,
-        counters::LOADCNT => 0,
-        counters::DSCNT => 1,
-        _ => return None,
+) -> Vec<(ChannelKind, u32)> {
+    let mut proven = Vec::new();
+    let Some(of) = COUNTED.iter().position(|c| c.0 == counter).filter(|_| w.gfx12 && n > 0) else {
+        return proven;
     };
-    let channel = OTHERS[of];
+    if w.flats.counted[of].is_empty() {
+        return proven;
+    }
+    let channel = COUNTED[of].1;
     let (others, flats) = w.flats.ended(of, w.issued[channel.index()], n);
-    Some([(channel, others), (counters::flat_channel(true, true, true), flats)])
+    proven.push((channel, others));
+    // A counter that goes down at once, for lanes are elsewhere, tells nothing.
+    let tells = counters::counters(true)[counter.index()].channels;
+    for flat in flats.filter(|flat| tells.contains(&flat.channel)) {
+        if proven.iter().all(|p| p.0 != flat.channel) {
+            proven.push((flat.channel, flat.seq));
+        }
+    }
+    proven
 }
 
-/// What LOADCNT and DSCNT count beside flat operations.
-const OTHERS: [ChannelKind; 2] = [counters::VMEM, counters::DS];
+/// Counters of flat operations on gfx1250, with what else they count.
+const COUNTED: [(CounterKind, ChannelKind); 3] = [
+    (counters::LOADCNT, counters::VMEM),
+    (counters::STORECNT, counters::STORE12),
+    (counters::DSCNT, counters::DS),
+];
 
 /// Tells the machine of [`proven_together`].
 pub(crate) fn prove_together<const L: usize>(
@@ -75,7 +98,7 @@ pub(crate) fn prove_together<const L: usize>(
     counter: CounterKind,
     n: u32,
 ) -> Result<(), Trap> {
-    for (channel, seq) in proven_together(w, counter, n).into_iter().flatten() {
+    for (channel, seq) in proven_together(w, counter, n) {
         let known = &mut w.proven[channel.index()];
         if seq > *known {
             *known = seq;
@@ -105,13 +128,17 @@ pub(crate) fn flat<const L: usize>(
     };
     let (lds, own) = (lanes(&in_lds), lanes(&in_private));
     let global = LaneMask(who.lanes.0 & !lds.0 & !own.0);
-    let channel = counters::flat_channel(w.gfx12, !lds.is_empty(), lds != who.lanes);
+    let alone = channel_of(w.gfx12, op.form.kind, op.returns);
+    let channel = counters::flat_channel(w.gfx12, !lds.is_empty(), lds != who.lanes, alone);
     // One number, wherever the lanes go.
     let seq = w.next(core, channel);
     w.translates(op, channel, seq, false);
     if w.gfx12 && core.watching() {
-        let before = OTHERS.map(|other| w.issued[other.index()]);
-        w.flats.issue(seq, before);
+        for (of, (_, other)) in COUNTED.iter().enumerate() {
+            if [alone, counters::DS].contains(other) {
+                w.flats.issue(of, w.issued[other.index()], channel, seq);
+            }
+        }
     }
     if !own.is_empty() {
         let gfx12 = w.gfx12;
@@ -138,16 +165,24 @@ mod tests {
     #[test]
     fn a_counter_goes_down_in_the_order_of_issue() {
         let mut flats = Flats::default();
+        let kind = ChannelKind(7);
         // load load flat load flat
-        flats.issue(1, [2, 0]);
-        flats.issue(2, [3, 0]);
+        flats.issue(0, 2, kind, 1);
+        flats.issue(0, 3, kind, 2);
+        let ended = |flats: &Flats, of: usize, others: u32, n: u32| {
+            let (others, mut list) = flats.ended(of, others, n);
+            (others, list.next().map_or(0, |flat| flat.seq))
+        };
         let left = [(0, (3, 2)), (1, (3, 1)), (2, (2, 1)), (3, (2, 0)), (4, (1, 0)), (9, (0, 0))];
         for (n, want) in left {
-            assert_eq!(flats.ended(0, 3, n), want, "{n} left");
+            assert_eq!(ended(&flats, 0, 3, n), want, "{n} left");
         }
         // A load more.
-        assert_eq!(flats.ended(0, 4, 1), (3, 2));
+        assert_eq!(ended(&flats, 0, 4, 1), (3, 2));
         // No LDS operation.
-        assert_eq!(flats.ended(1, 0, 1), (0, 1));
+        flats.issue(2, 0, kind, 1);
+        flats.issue(2, 0, ChannelKind(10), 1);
+        assert_eq!(ended(&flats, 2, 0, 1), (0, 1));
+        assert_eq!(flats.ended(2, 0, 0).1.count(), 2);
     }
 }

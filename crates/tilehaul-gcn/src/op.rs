@@ -141,6 +141,8 @@ pub(crate) struct Op<const L: usize> {
     pub result: Part,
     /// The result is written as the kernel made it.
     pub direct: bool,
+    /// Bits of MODE about denormals that the operation obeys: see `valu/denormal.rs`.
+    pub denormals: u8,
     /// A comparison that writes EXEC.
     pub writes_exec: bool,
     pub form: crate::form::Form,

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use half::f16;
 
 use crate::op::{Action, Op, Work};
-use crate::valu::{float_max, float_maximum, float_min, float_minimum, index_mode, set_index};
+use crate::valu::{denormal, float_max, float_maximum, float_min, float_minimum, index_mode, set_index};
 use crate::wave::Wave;
 
 /// Values of the operands; those of 32 bits are zero above.
@@ -152,6 +152,7 @@ pub(crate) fn lower<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action
         _ => {}
     }
     op.work = Work::Scalar(scalar(name)?);
+    op.denormals = denormal::obeyed_by_scalar(name);
     Some(Action::Alu(run))
 }
 
@@ -166,7 +167,13 @@ fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
         1 => u64::from(w.rs(usize::from(op.sdst))),
         _ => w.rs64(usize::from(op.sdst)),
     };
-    let inputs = Inputs { a: value(0), b: value(1), c: value(2), own, k: op.imm as u32, scc: w.scc };
+    let mut inputs = Inputs { a: value(0), b: value(1), c: value(2), own, k: op.imm as u32, scc: w.scc };
+    let flush = denormal::flushes(w, op);
+    if flush != 0 {
+        for value in [&mut inputs.a, &mut inputs.b, &mut inputs.c, &mut inputs.own] {
+            *value = denormal::scalar_source(flush, *value);
+        }
+    }
     let result = match scalar {
         Scalar::Value(f) => f(&inputs),
         Scalar::Bits(f) => {
@@ -192,7 +199,7 @@ fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
             return;
         }
     };
-    write(w, op, result);
+    write(w, op, if flush == 0 { result } else { denormal::scalar_result(flush, result) });
 }
 
 #[inline]

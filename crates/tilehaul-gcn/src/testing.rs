@@ -20,6 +20,8 @@ pub(crate) fn wave<const L: usize>() -> Wave<L> {
         BlockInfo { id: BlockId(0), position: [0; 3], cluster: ClusterId(0), rank: 0, rank_position: [0; 3] };
     let mut wave = Wave::new(WaveId(0), block, 0, LaneMask(Wave::<L>::FULL), L == 32);
     wave.v.iter_mut().for_each(|row| *row = [0; L]);
+    // As compilers set it: no denormal is flushed.
+    wave.mode = 0xf0;
     wave
 }
 

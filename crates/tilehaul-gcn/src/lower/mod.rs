@@ -85,6 +85,7 @@ fn empty<const L: usize>(place: PlaceId) -> Op<L> {
         parts: [Part::Absent; 3],
         result: Part::Absent,
         direct: false,
+        denormals: 0,
         writes_exec: false,
         addr: Reg::default(),
         data: Reg::default(),

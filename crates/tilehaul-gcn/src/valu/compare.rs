@@ -4,7 +4,7 @@ use crate::op::{Action, Op, Work};
 use crate::wave::{VCC, Wave};
 
 use super::kernel::{LongRow, Narrow, Part, Row, Wide};
-use super::{OWN, gather, half, operand, operand_long, raw, rows, set_parts};
+use super::{OWN, denormal, gather, gather_flushed, half, operand, operand_long, raw, rows, set_parts};
 
 /// Bits of a condition: the outcomes that fulfil it.
 const LESS: u8 = 1;
@@ -119,7 +119,11 @@ fn compare<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
     let outcomes = match kernel {
         Kernel::Narrow(f) => {
             let mut at = [OWN; 3];
-            gather(w, op, &mut at);
+            if denormal::flushes(w, op) == 0 {
+                gather(w, op, &mut at);
+            } else {
+                gather_flushed(w, op);
+            }
             let [a, b, _] = rows(w, at);
             both(a, b, L / 32, f)
         }

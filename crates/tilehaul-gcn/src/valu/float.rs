@@ -1,6 +1,7 @@
 //! Floating-point arithmetic. Singles are computed in singles, transcendentals in doubles and rounded once: the hardware
 //! tables are not public, so those results may differ in the last bit. inferred: no AMD chip was measured.
 
+use super::denormal::flushed;
 use super::kernel::{
     Kernel, Lanewise, Part, b1, d1, d3, f1, f2, f3, fu_to_f, fused, g1, g2, g3, gu_to_g, h1, h1_to_s, h2, h3,
     half_of_double, hs_to_h, lanewise, single_to_odd,
@@ -58,11 +59,11 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_ceil_f32" => f1(f32::ceil);
         "v_floor_f32" => f1(f32::floor);
         "v_rndne_f32" => f1(f32::round_ties_even);
-        "v_exp_f32" | "v_exp_legacy_f32" => f1(|a| f64::from(a).exp2() as f32);
-        "v_log_f32" | "v_log_legacy_f32" => f1(|a| f64::from(a).log2() as f32);
-        "v_rcp_f32" | "v_rcp_iflag_f32" => f1(|a| (1.0 / f64::from(a)) as f32);
-        "v_rsq_f32" => f1(|a| (1.0 / f64::from(a).sqrt()) as f32);
-        "v_sqrt_f32" => f1(f32::sqrt);
+        "v_exp_f32" | "v_exp_legacy_f32" => f1(|a| without_denormals(a, f64::exp2));
+        "v_log_f32" | "v_log_legacy_f32" => f1(|a| without_denormals(a, f64::log2));
+        "v_rcp_f32" | "v_rcp_iflag_f32" => f1(|a| without_denormals(a, |a| 1.0 / a));
+        "v_rsq_f32" => f1(|a| without_denormals(a, |a| 1.0 / a.sqrt()));
+        "v_sqrt_f32" => f1(|a| flushed(a).sqrt());
         "v_sin_f32" => f1(|a| (f64::from(a) * std::f64::consts::TAU).sin() as f32);
         "v_cos_f32" => f1(|a| (f64::from(a) * std::f64::consts::TAU).cos() as f32);
         "v_tanh_f32" => f1(|a| f64::from(a).tanh() as f32);
@@ -160,6 +161,12 @@ pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_s_sqrt_f16" => scalar_half(f64::sqrt);
         "v_s_rsq_f16" => scalar_half(|a| 1.0 / a.sqrt());
     }
+}
+
+/// A function that neither takes nor gives denormals, whatever MODE says: see `denormal.rs`.
+#[inline(always)]
+fn without_denormals(a: f32, f: impl Fn(f64) -> f64) -> f32 {
+    flushed(f(f64::from(flushed(a))) as f32)
 }
 
 /// `maxNum` of IEEE 754-2008: a number beats a NaN.
@@ -261,7 +268,7 @@ fn scalar_float<const L: usize>(w: &mut Wave<L>, op: &Op<L>, f: fn(f64) -> f64) 
     if src.neg {
         a = -a;
     }
-    let value = f(f64::from(a)) as f32;
+    let value = without_denormals(a, f);
     w.ws(usize::from(op.sdst), value.to_bits());
 }
 

@@ -7,6 +7,7 @@
 
 pub(crate) mod compare;
 mod convert;
+pub(crate) mod denormal;
 mod dot;
 mod float;
 mod index;
@@ -29,6 +30,7 @@ pub(crate) fn lower<const L: usize>(name: &str, op: &mut Op<L>) -> Option<Action
     if let Some(lanewise) = lanewise(name, op.clamp) {
         return Some(Action::Alu(prepare(lanewise, op)));
     }
+    op.denormals = denormal::obeyed_by_name(name);
     convert::special(name)
         .or_else(|| float::special(name))
         .or_else(|| int::special(name))
@@ -80,6 +82,7 @@ fn prepare<const L: usize>(lanewise: Lanewise, op: &mut Op<L>) -> fn(&mut Wave<L
     let gfx9 = L == 64;
     op.work = Work::Lanes(lanewise.kernel);
     op.result = lanewise.result;
+    op.denormals = denormal::obeyed(&lanewise);
     set_parts(op, lanewise.sources);
     op.direct = !op.lanes.moves_result()
         && match lanewise.result {
@@ -158,6 +161,9 @@ fn half<T>(rows: &[T], i: usize) -> &T {
 
 /// Runs a kernel on operands of at most 32 bits.
 fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    if denormal::flushes(w, op) != 0 {
+        return narrow_flushing(w, op);
+    }
     let mut at = [OWN; 3];
     gather(w, op, &mut at);
     if op.direct && w.exec == Wave::<L>::FULL {
@@ -169,6 +175,24 @@ fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
         w.write(op.vdst, 0, &out);
     } else {
         put_part(w, op, op.result, &mut out);
+    }
+}
+
+/// The same where MODE has denormals flushed.
+#[cold]
+fn narrow_flushing<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    gather_flushed(w, op);
+    let mut out = [0u32; L];
+    apply(op, rows(w, [OWN; 3]), &mut out);
+    put_part(w, op, op.result, &mut out);
+}
+
+/// Brings all sources to the wave's own rows, without denormals that MODE does not let in.
+fn gather_flushed<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    for (i, part) in op.parts.into_iter().enumerate() {
+        if part != Part::Absent {
+            w.rows[i] = operand(w, op, i, part);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use half::f16;
 use half::slice::HalfFloatSliceExt;
 
 use super::kernel::{Part, half_of_double};
-use super::lane;
+use super::{denormal, lane};
 use crate::op::{Lanes, Op, Src};
 use crate::wave::Wave;
 
@@ -75,6 +75,7 @@ pub(crate) fn operand<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize, part: P
         }
         Part::Absent | Part::Word | Part::Long | Part::Double => {}
     }
+    denormal::source(denormal::flushes(w, op), part, &mut bits);
     bits
 }
 
@@ -127,10 +128,10 @@ pub(crate) fn wide<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize) -> [u64; L
 
 /// Source `i` as doubles.
 pub(crate) fn double<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize) -> [f64; L] {
-    let src = &op.src[i];
+    let (src, flush) = (&op.src[i], denormal::flushes(w, op));
     wide(w, op, i).map(|bits| {
         let bits = if src.abs { bits & !(1 << 63) } else { bits };
-        f64::from_bits(if src.neg { bits ^ 1 << 63 } else { bits })
+        denormal::source_double(flush, f64::from_bits(if src.neg { bits ^ 1 << 63 } else { bits }))
     })
 }
 
@@ -145,6 +146,12 @@ pub(crate) fn put_part<const L: usize>(w: &mut Wave<L>, op: &Op<L>, part: Part, 
         Part::Single => put_single(w, op, &value.map(f32::from_bits)),
         Part::Half | Part::Bf16 => {
             round(value, part);
+            let flush = denormal::flushes(w, op);
+            if flush != 0 {
+                widen(value, part);
+                denormal::result(flush, part, value);
+                round(value, part);
+            }
             if op.omod != 0 || op.clamp {
                 widen(value, part);
                 value.iter_mut().for_each(|b| *b = scaled(op, f32::from_bits(*b)).to_bits());
@@ -233,10 +240,13 @@ fn sdwa_merge(old: u32, value: u32, v: u32) -> u32 {
 
 /// Writes a single, after `omod` and `clamp`.
 pub(crate) fn put_single<const L: usize>(w: &mut Wave<L>, op: &Op<L>, value: &[f32; L]) {
-    if op.omod == 0 && !op.clamp {
-        return put(w, op, &value.map(f32::to_bits));
-    }
-    put(w, op, &value.map(|x| scaled(op, x).to_bits()));
+    let mut bits = if op.omod == 0 && !op.clamp {
+        value.map(f32::to_bits)
+    } else {
+        value.map(|x| scaled(op, x).to_bits())
+    };
+    denormal::result(denormal::flushes(w, op), Part::Single, &mut bits);
+    put(w, op, &bits);
 }
 
 /// After `omod` and `clamp`. A NaN clamps to zero (DX10_CLAMP, set by compilers). manual: CDNA3 ISA 6.2.
@@ -258,13 +268,14 @@ pub(crate) fn put_wide<const L: usize>(w: &mut Wave<L>, op: &Op<L>, value: &[u64
 /// Writes a double, after `omod` and `clamp`.
 pub(crate) fn put_double<const L: usize>(w: &mut Wave<L>, op: &Op<L>, value: &[f64; L]) {
     let factor = [1.0, 2.0, 4.0, 0.5][usize::from(op.omod & 3)];
+    let flush = denormal::flushes(w, op);
     put_wide(
         w,
         op,
         &std::array::from_fn(|l| {
             let x = value[l] * factor;
             let x = if op.clamp { if x.is_nan() { 0.0 } else { x.clamp(0.0, 1.0) } } else { x };
-            x.to_bits()
+            denormal::result_double(flush, x).to_bits()
         }),
     );
 }

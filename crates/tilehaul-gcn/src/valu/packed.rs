@@ -5,7 +5,7 @@ use half::f16;
 use super::float::{FUSED, max, maximum, min, minimum};
 use super::int::{mad_i16, mad_u16};
 use super::kernel::{Kernel, Lanewise, Part, b2, b3, d3, f2, h2, h3, lanewise, s2, s3, single_to_odd};
-use super::{each_row, merge_half, put, put_single, round, specials, widen};
+use super::{denormal, each_row, merge_half, put, put_single, round, specials, widen};
 use crate::op::{Action, Op, SrcKind, Work};
 use crate::wave::Wave;
 
@@ -92,6 +92,7 @@ pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
 
 /// Both halves of a packed operation.
 pub(super) fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let flush = denormal::flushes(w, op);
     let results = [0, 1].map(|half| {
         let mut out = [0u32; L];
         match op.work {
@@ -111,6 +112,14 @@ pub(super) fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
                 out = long.map(|bits| u32::from(super::kernel::half_of_double(f64::from_bits(bits))));
             }
             _ => {}
+        }
+        match op.result {
+            Part::Half | Part::HalfDouble if flush != 0 => {
+                widen(&mut out, Part::Half);
+                denormal::result(flush, Part::Half, &mut out);
+                round(&mut out, Part::Half);
+            }
+            part => denormal::result(flush, part, &mut out),
         }
         clamp(op, &mut out);
         out
@@ -134,8 +143,12 @@ fn operand<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize, half: u8, part: Pa
     if part == Part::Single {
         // A register pair; a constant stands for both.
         let second = high && !matches!(op.src[i].kind, SrcKind::Const(_));
-        let bits = w.lanes(&op.src[i], u16::from(second));
-        return if negative { bits.map(|b| b ^ 0x8000_0000) } else { bits };
+        let mut bits = w.lanes(&op.src[i], u16::from(second));
+        if negative {
+            bits = bits.map(|b| b ^ 0x8000_0000);
+        }
+        denormal::source(denormal::flushes(w, op), part, &mut bits);
+        return bits;
     }
     // A 16-bit constant stands in the low half; the high half of it is zero.
     let mut bits = super::raw(w, op, i);
@@ -144,6 +157,7 @@ fn operand<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize, half: u8, part: Pa
     bits.iter_mut().for_each(|b| *b = (*b >> shift & 0xffff) ^ sign);
     if part != Part::Short {
         widen(&mut bits, part);
+        denormal::source(denormal::flushes(w, op), part, &mut bits);
     }
     bits
 }
@@ -193,26 +207,36 @@ fn mix<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (result, part): (Mixed, Part
         Part::Bf16 => half::bf16::from_f32(x).to_bits(),
         _ => f16::from_f32(x).to_bits(),
     };
+    let flush = denormal::flushes(w, op);
     let source = |i: usize| -> [f32; L] {
         let bits = super::raw(w, op, i);
         let (abs, neg) = (op.neg_hi >> i & 1 == 1, op.neg_lo >> i & 1 == 1);
-        std::array::from_fn(|l| {
-            let x = match (op.opsel_hi >> i & 1 == 1, op.opsel >> i & 1 == 1) {
+        let halves = op.opsel_hi >> i & 1 == 1;
+        let mut values: [u32; L] = std::array::from_fn(|l| {
+            let x = match (halves, op.opsel >> i & 1 == 1) {
                 (false, _) => f32::from_bits(bits[l]),
                 (true, false) => single(bits[l] & 0xffff),
                 (true, true) => single(bits[l] >> 16),
             };
             let x = if abs { x.abs() } else { x };
-            if neg { -x } else { x }
-        })
+            (if neg { -x } else { x }).to_bits()
+        });
+        denormal::source(flush, if halves { part } else { Part::Single }, &mut values);
+        values.map(f32::from_bits)
     };
     let (a, b, c) = (source(0), source(1), source(2));
     let old = w.v[w.reg(op.vdst)];
-    let value = std::array::from_fn(|l| {
+    let mut sums: [u32; L] = std::array::from_fn(|l| {
         let x = a[l].mul_add(b[l], c[l]);
         let x = f32::from_bits(finish(op.clamp, x));
+        // Rounded before anything is flushed.
+        if matches!(result, Mixed::Single) { x.to_bits() } else { single(u32::from(short(x))).to_bits() }
+    });
+    denormal::result(flush, if matches!(result, Mixed::Single) { Part::Single } else { part }, &mut sums);
+    let value = std::array::from_fn(|l| {
+        let x = f32::from_bits(sums[l]);
         match result {
-            Mixed::Single => x.to_bits(),
+            Mixed::Single => sums[l],
             Mixed::Low => merge_half(old[l], short(x), false),
             Mixed::High => merge_half(old[l], short(x), true),
         }
