@@ -137,6 +137,8 @@ pub(super) fn special<const L: usize>(name: &str, op: &Op<L>) -> Option<Action<L
         "v_cvt_scalef32_sr_pk32_fp6_bf16" => run(random(32, E2m3, Bf16));
         "v_cvt_scalef32_sr_pk32_bf6_bf16" => run(random(32, E3m2, Bf16));
         "v_cvt_scalef32_sr_pk16_fp6_f32" => run(random(16, E2m3, F32));
+        "v_cvt_scalef32_2xpk16_fp6_f32" => run(down(32, E2m3, F32));
+        "v_cvt_scalef32_2xpk16_bf6_f32" => run(down(32, E3m2, F32));
         "v_cvt_scalef32_sr_pk16_bf6_f32" => run(random(16, E3m2, F32));
         "v_cvt_scalef32_sr_pk16_fp6_f16" => run(random(16, E2m3, F16));
         "v_cvt_scalef32_sr_pk16_bf6_f16" => run(random(16, E3m2, F16));
@@ -192,7 +194,7 @@ fn power(scale: u32) -> f64 {
 
 fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>, convert: Convert) {
     let scale_at = match (convert.up, convert.stochastic, convert.count, convert.wide) {
-        (false, true, ..) | (false, false, 2, F32) => 2,
+        (false, true, ..) | (false, false, 2 | 32, F32) => 2,
         _ => 1,
     };
     let mut scale = raw(w, op, scale_at);
@@ -207,9 +209,15 @@ fn run<const L: usize>(w: &mut Wave<L>, op: &Op<L>, convert: Convert) {
 
 /// Dword `i` of source 0.
 fn source<const L: usize>(w: &Wave<L>, op: &Op<L>, i: usize) -> [u32; L] {
-    match op.src[0].kind {
-        SrcKind::V(n) => w.v[(w.index(&op.src[0], n) + i) & (VECTOR_REGISTERS - 1)],
-        _ => w.lanes(&op.src[0], 0),
+    dword_of(w, op, 0, i)
+}
+
+/// Dword `i` of a source.
+fn dword_of<const L: usize>(w: &Wave<L>, op: &Op<L>, source: usize, i: usize) -> [u32; L] {
+    let src = &op.src[source];
+    match src.kind {
+        SrcKind::V(n) => w.v[(w.index(src, n) + i) & (VECTOR_REGISTERS - 1)],
+        _ => w.lanes(src, 0),
     }
 }
 
@@ -262,9 +270,14 @@ fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>, convert: Convert, scale: 
     };
     // Two singles stand in two sources, more stand in a row of registers.
     let pair_of_sources = convert.count == 2 && convert.wide == F32 && !convert.stochastic;
+    // Sixteen singles in each of two sources, which take turns. manual: composable_kernel, "interleaves two 16-component
+    // vectors".
+    let turns = convert.count == 32 && convert.wide == F32 && !convert.stochastic;
     let per_dword = if convert.wide == F32 { 1 } else { 2 };
     let dwords: Vec<[u32; L]> = if pair_of_sources {
         vec![raw(w, op, 0), raw(w, op, 1)]
+    } else if turns {
+        (0..32).map(|e| dword_of(w, op, e % 2, e / 2)).collect()
     } else {
         (0..convert.count.div_ceil(per_dword)).map(|i| source(w, op, i)).collect()
     };
@@ -278,7 +291,8 @@ fn narrow<const L: usize>(w: &mut Wave<L>, op: &Op<L>, convert: Convert, scale: 
             Bf16 => f32::from_bits(half << 16),
             _ => f16::from_bits(half as u16).to_f32(),
         };
-        (f64::from(signed(if pair_of_sources { e } else { 0 }, x)) / power(scale[l])) as f32
+        let from = if pair_of_sources || turns { e % 2 } else { 0 };
+        (f64::from(signed(from, x)) / power(scale[l])) as f32
     };
     let seeds = if convert.stochastic { Some(raw(w, op, 1)) } else { None };
     let rounding = |l: usize| seeds.map_or(Rounding::Nearest, |s| Rounding::Stochastic(s[l]));
@@ -346,6 +360,23 @@ mod tests {
         assert_eq!(eight(11), Some([19, 2, 19, 3]));
         assert_eq!([12, 15].map(eight), [None; 2]);
         assert_eq!(ScaleAt::of(8, false), None);
+    }
+
+    #[test]
+    fn two_sources_take_turns() {
+        let mut w = wave::<64>();
+        for i in 0..16 {
+            // 0, 1/8, ... 15/8 of the first, their negatives of the second, under a scale of 2.
+            w.v[i] = [(i as f32 / 4.0).to_bits(); 64];
+            w.v[16 + i] = [(-(i as f32) / 4.0).to_bits(); 64];
+        }
+        w.v[40] = [2f32.to_bits(); 64];
+        run(Target::Gfx950, "v_cvt_scalef32_2xpk16_fp6_f32 v[50:55], v[0:15], v[16:31], v40", &mut w);
+        let dwords: Vec<[u32; 64]> = (0..6).map(|i| w.v[50 + i]).collect();
+        let codes: Vec<u32> = (0..32).map(|e| code(&dwords, 6 * e, 6, 7)).collect();
+        // In steps of 1/8 the codes of e2m3 below 2 count up; the sign is bit 5.
+        let want: Vec<u32> = (0..32).map(|e| e / 2 | (e & 1) << 5).collect();
+        assert_eq!(codes, want);
     }
 
     #[test]
