@@ -124,101 +124,108 @@ fn reached(module: &Module, entry: FunctionId) -> (Vec<Seen<'_>>, bool) {
     (seen, complete)
 }
 
-/// Instructions that need another one somewhere.
-fn missing_partners(seen: &[Seen<'_>], kernel: &str, findings: &mut Vec<Diagnostic>) {
-    let first = |wanted: &dyn Fn(&Seen<'_>) -> bool| seen.iter().find(|s| wanted(s));
-    let any = |wanted: &dyn Fn(Op, &Opcode) -> bool| {
-        seen.iter().any(|s| s.op.is_some_and(|op| wanted(op, s.opcode)))
-    };
-    let mut need = |code: &'static str,
-                    level: Level,
-                    from: &dyn Fn(Op, &Opcode) -> bool,
-                    met: bool,
-                    lacks: &str,
-                    fix: &str| {
-        let start = first(&|s| s.op.is_some_and(|op| from(op, s.opcode)));
-        if let (Some(start), false) = (start, met) {
-            let message = format!("{kernel} executes {}, {lacks}", start.opcode.text);
-            findings.push(
-                told(code, level, message, start.instruction.span)
-                    .fix(fix.to_owned())
-                    .source(Source::manual("PTX ISA, asynchronous operations and mbarrier")),
-            );
-        }
-    };
-    let announces = |op: Op, o: &Opcode| op == Op::MbarrierExpectTx || o.text.contains("expect_tx");
-    let counts = |op: Op, o: &Opcode| {
-        matches!(op, Op::Bulk | Op::BulkTensorLoad | Op::StAsync | Op::RedAsync)
-            && o.modifiers.iter().any(|m| m.starts_with("mbarrier::complete_tx"))
-    };
-    let waits = |op: Op| matches!(op, Op::MbarrierTestWait | Op::MbarrierTryWait);
-    need(
-        "bytes-never-announced",
-        Level::Error,
-        &counts,
-        any(&announces),
-        "whose bytes are counted on an mbarrier, and nothing announces bytes to any mbarrier",
-        "Execute mbarrier.arrive.expect_tx with the number of bytes before the copy.",
-    );
-    need(
-        "announced-bytes-never-come",
-        Level::Error,
-        &announces,
-        any(&|op, o| counts(op, o) || op == Op::MbarrierCompleteTx),
-        "and nothing ever counts bytes on an mbarrier, so that phase never completes",
-        "Start the copy that sends the bytes, or arrive without expect_tx.",
-    );
-    need(
-        "barrier-never-initialised",
-        Level::Error,
-        &|op, _| waits(op) || op == Op::MbarrierArrive,
-        any(&|op, _| op == Op::MbarrierInit),
-        "and no mbarrier is ever initialised",
-        "Execute mbarrier.init in one thread, then a fence and a barrier of the block.",
-    );
-    need(
-        "copy-never-waited",
-        Level::Error,
-        &counts,
-        any(&|op, _| waits(op)),
-        "and nothing ever waits on an mbarrier",
-        "Wait with mbarrier.try_wait before the bytes are used.",
-    );
-    need(
-        "group-never-waited",
-        Level::Error,
-        &|op, o| {
+/// Says something of an instruction.
+type Test = fn(Op, &Opcode) -> bool;
+
+/// An instruction that is of no use without others somewhere in the kernel.
+struct Partners {
+    code: &'static str,
+    of: Test,
+    /// For each of these there must be an instruction.
+    needs: &'static [Test],
+    lacks: &'static str,
+    fix: &'static str,
+}
+
+const PARTNERS: &[Partners] = &[
+    Partners {
+        code: "bytes-never-announced",
+        of: counts_bytes,
+        needs: &[announces_bytes],
+        lacks: "whose bytes are counted on an mbarrier, and nothing announces bytes to any mbarrier",
+        fix: "Execute mbarrier.arrive.expect_tx with the number of bytes before the copy.",
+    },
+    Partners {
+        code: "announced-bytes-never-come",
+        of: announces_bytes,
+        needs: &[|op, o| counts_bytes(op, o) || op == Op::MbarrierCompleteTx],
+        lacks: "and nothing ever counts bytes on an mbarrier, so that phase never completes",
+        fix: "Start the copy that sends the bytes, or arrive without expect_tx.",
+    },
+    Partners {
+        code: "barrier-never-initialised",
+        of: |op, o| waits_for_phase(op, o) || op == Op::MbarrierArrive,
+        needs: &[|op, _| op == Op::MbarrierInit],
+        lacks: "and no mbarrier is ever initialised",
+        fix: "Execute mbarrier.init in one thread, then a fence and a barrier of the block.",
+    },
+    Partners {
+        code: "copy-never-waited",
+        of: counts_bytes,
+        needs: &[waits_for_phase],
+        lacks: "and nothing ever waits on an mbarrier",
+        fix: "Wait with mbarrier.try_wait before the bytes are used.",
+    },
+    Partners {
+        code: "group-never-waited",
+        of: |op, o| {
             o.has("bulk_group")
                 && matches!(op, Op::Bulk | Op::BulkReduce | Op::BulkTensorStore | Op::BulkTensorReduce)
         },
-        any(&|op, _| op == Op::BulkCommit) && any(&|op, _| op == Op::BulkWait),
-        "and bulk groups are never both committed and waited for",
-        "Execute cp.async.bulk.commit_group and cp.async.bulk.wait_group before the kernel ends.",
-    );
-    need(
-        "group-never-waited",
-        Level::Error,
-        &|op, _| op == Op::CpAsync,
-        any(&|op, _| matches!(op, Op::CpAsyncWait | Op::CpAsyncWaitAll | Op::CpAsyncMbarrierArrive)),
-        "and nothing ever waits for cp.async",
-        "Execute cp.async.wait_all, or commit_group and wait_group, before the bytes are used.",
-    );
-    need(
-        "group-never-waited",
-        Level::Error,
-        &|op, _| op == Op::WgmmaMma,
-        any(&|op, _| op == Op::WgmmaCommit) && any(&|op, _| op == Op::WgmmaWait),
-        "and wgmma groups are never both committed and waited for",
-        "Execute wgmma.commit_group and wgmma.wait_group before the accumulators are used.",
-    );
-    need(
-        "tensor-memory-never-freed",
-        Level::Error,
-        &|op, _| op == Op::TcAlloc,
-        any(&|op, _| op == Op::TcDealloc),
-        "and tensor memory is never freed",
-        "Execute tcgen05.dealloc before the kernel ends.",
-    );
+        needs: &[|op, _| op == Op::BulkCommit, |op, _| op == Op::BulkWait],
+        lacks: "and bulk groups are never both committed and waited for",
+        fix: "Execute cp.async.bulk.commit_group and cp.async.bulk.wait_group before the kernel ends.",
+    },
+    Partners {
+        code: "group-never-waited",
+        of: |op, _| op == Op::CpAsync,
+        needs: &[|op, _| matches!(op, Op::CpAsyncWait | Op::CpAsyncWaitAll | Op::CpAsyncMbarrierArrive)],
+        lacks: "and nothing ever waits for cp.async",
+        fix: "Execute cp.async.wait_all, or commit_group and wait_group, before the bytes are used.",
+    },
+    Partners {
+        code: "group-never-waited",
+        of: |op, _| op == Op::WgmmaMma,
+        needs: &[|op, _| op == Op::WgmmaCommit, |op, _| op == Op::WgmmaWait],
+        lacks: "and wgmma groups are never both committed and waited for",
+        fix: "Execute wgmma.commit_group and wgmma.wait_group before the accumulators are used.",
+    },
+    Partners {
+        code: "tensor-memory-never-freed",
+        of: |op, _| op == Op::TcAlloc,
+        needs: &[|op, _| op == Op::TcDealloc],
+        lacks: "and tensor memory is never freed",
+        fix: "Execute tcgen05.dealloc before the kernel ends.",
+    },
+];
+
+fn announces_bytes(op: Op, opcode: &Opcode) -> bool {
+    op == Op::MbarrierExpectTx || opcode.text.contains("expect_tx")
+}
+
+fn counts_bytes(op: Op, opcode: &Opcode) -> bool {
+    matches!(op, Op::Bulk | Op::BulkTensorLoad | Op::StAsync | Op::RedAsync)
+        && opcode.modifiers.iter().any(|m| m.starts_with("mbarrier::complete_tx"))
+}
+
+fn waits_for_phase(op: Op, _: &Opcode) -> bool {
+    matches!(op, Op::MbarrierTestWait | Op::MbarrierTryWait)
+}
+
+fn missing_partners(seen: &[Seen<'_>], kernel: &str, findings: &mut Vec<Diagnostic>) {
+    let first = |test: &Test| seen.iter().find(|s| s.op.is_some_and(|op| test(op, s.opcode)));
+    for row in PARTNERS {
+        let Some(start) = first(&row.of) else { continue };
+        if row.needs.iter().all(|test| first(test).is_some()) {
+            continue;
+        }
+        let message = format!("{kernel} executes {}, {}", start.opcode.text, row.lacks);
+        findings.push(
+            told(row.code, Level::Error, message, start.instruction.span)
+                .fix(row.fix)
+                .source(Source::manual("PTX ISA, asynchronous operations and mbarrier")),
+        );
+    }
 }
 
 /// In straight code: a wait for groups behind operations that no commit has put into one.

@@ -1,8 +1,10 @@
 //! A copy of gfx1250's tensor data mover.
 
 use tilehaul_descriptor::ElementType;
-use tilehaul_descriptor::amd::tdm::{Direction, TdmContext, TdmDescriptor, judge_tdm_fields};
-use tilehaul_diag::Level;
+use tilehaul_descriptor::amd::tdm::{
+    Direction, TdmContext, TdmDescriptor, TdmFields, check, judge_tdm_fields,
+};
+use tilehaul_diag::{Diagnostic, Level};
 use tilehaul_engine::Region;
 use tilehaul_engine::tdm::{self, TdmSurroundings, TdmSwitches};
 
@@ -125,22 +127,7 @@ pub fn tdm(request: &TdmRequest, tensor: &Array, tile: Option<&Array>) -> Result
             return Err(ExplainError::Unusable("the tensor data mover does not reduce".to_owned()));
         }
     };
-    let context = TdmContext { direction: Some(direction), tensor_bytes: None, ..TdmContext::default() };
-    let (descriptor, mut diagnostics) = match &request.source {
-        TdmSource::Words(words) => {
-            let descriptor =
-                TdmDescriptor::from_words(words).map_err(|e| ExplainError::Unusable(e.to_string()))?;
-            (Some(descriptor), tilehaul_descriptor::amd::tdm::check(&descriptor, &context))
-        }
-        TdmSource::Tile(tile) => {
-            let arguments = tile.arguments(tensor, request.base)?;
-            let wrong = arguments.miscounted();
-            if !wrong.is_empty() {
-                return Ok(Copied::refused(wrong));
-            }
-            judge_tdm_fields(&arguments.fields(), None, &context)
-        }
-    };
+    let (descriptor, mut diagnostics) = described(request, direction, tensor)?;
     let sides = [Some(("--tensor", tensor)), tile.map(|tile| ("--tile-file", tile))];
     if let Some(descriptor) = &descriptor {
         let elements = Elements::Bytes(descriptor.fields().data_size_bytes);
@@ -160,7 +147,6 @@ pub fn tdm(request: &TdmRequest, tensor: &Array, tile: Option<&Array>) -> Result
             return Ok(Copied::refused(diagnostics));
         }
     };
-    let fields = descriptor.fields();
     let mut notes = Vec::new();
     for mattered in tdm::switches_that_matter(&descriptor, direction, &around, &request.switches) {
         let (key, about) = (mattered.switch.key, mattered.switch.about);
@@ -177,6 +163,7 @@ pub fn tdm(request: &TdmRequest, tensor: &Array, tile: Option<&Array>) -> Result
         let array = if direction == Direction::Store { Some(tensor.clone()) } else { None };
         return Ok(Copied { array, summary: notes, diagnostics });
     };
+    let fields = descriptor.fields();
     let mut global = Region::new(request.base, tensor.data.clone());
     if direction == Direction::Store {
         let Some(tile) = tile else {
@@ -202,19 +189,47 @@ pub fn tdm(request: &TdmRequest, tensor: &Array, tile: Option<&Array>) -> Result
         return Ok(Copied { array: None, summary, diagnostics });
     }
     let image = lds.data.get(start as usize..).unwrap_or_default().to_vec();
-    let width = u64::from(tensor.descr.bytes);
+    Ok(Copied { array: Some(shaped(image, &fields, tensor.descr)), summary, diagnostics })
+}
+
+/// The D# of a request, if there is one, and what is wrong with it or with its arguments.
+fn described(
+    request: &TdmRequest,
+    direction: Direction,
+    tensor: &Array,
+) -> Result<(Option<TdmDescriptor>, Vec<Diagnostic>), ExplainError> {
+    let context = TdmContext { direction: Some(direction), tensor_bytes: None, ..TdmContext::default() };
+    match &request.source {
+        TdmSource::Words(words) => {
+            let descriptor =
+                TdmDescriptor::from_words(words).map_err(|e| ExplainError::Unusable(e.to_string()))?;
+            Ok((Some(descriptor), check(&descriptor, &context)))
+        }
+        TdmSource::Tile(tile) => {
+            let arguments = tile.arguments(tensor, request.base)?;
+            let wrong = arguments.miscounted();
+            if !wrong.is_empty() {
+                return Ok((None, wrong));
+            }
+            Ok(judge_tdm_fields(&arguments.fields(), None, &context))
+        }
+    }
+}
+
+/// What LDS holds behind a load, as an array: without gaps it has rows, with gaps it is one run of elements, and bytes where
+/// the elements of the D# are not the tensor's.
+fn shaped(image: Vec<u8>, fields: &TdmFields, tensor: Descr) -> Array {
+    let width = u64::from(tensor.bytes);
     let row = u64::from(fields.tile_dim[0]) * fields.data_size_bytes;
-    let same = u64::from(tensor.descr.bytes) == fields.data_size_bytes;
     let length = image.len() as u64;
-    // Without gaps the image has rows; with gaps it is one run of elements.
-    let (descr, shape) = if !same || !length.is_multiple_of(width) {
+    let (descr, shape) = if width != fields.data_size_bytes || !length.is_multiple_of(width) {
         (Descr::of(ElementType::U8), vec![length])
     } else if fields.padding.is_none() && row > 0 && length.is_multiple_of(row) {
-        (tensor.descr, vec![length / row, row / width])
+        (tensor, vec![length / row, row / width])
     } else {
-        (tensor.descr, vec![length / width])
+        (tensor, vec![length / width])
     };
-    Ok(Copied { array: Some(Array { descr, shape, data: image }), summary, diagnostics })
+    Array { descr, shape, data: image }
 }
 
 #[cfg(test)]

@@ -64,20 +64,6 @@ pub fn tile_rank(tile_dim: &[u16; 5]) -> usize {
     tile_dim.iter().rposition(|&t| t != 0).map_or(0, |d| d + 1)
 }
 
-/// Says when only one of groups 2 and 3 is given (the pair rule of the instruction's VADDR2 and VADDR3).
-#[must_use]
-pub fn check_groups(group2: bool, group3: bool) -> Option<Diagnostic> {
-    let (given, absent) = match (group2, group3) {
-        (true, false) => (2, 3),
-        (false, true) => (3, 2),
-        (true, true) | (false, false) => return None,
-    };
-    Some(rules::GROUPS_MIXED.broken(
-        format!("group {given} is given but group {absent} is NULL; both must be given or both NULL"),
-        format!("pass a zeroed group {absent} as well, or drop group {given}"),
-    ))
-}
-
 /// Every rule that `descriptor` breaks and every remark about it, errors and warnings first in table order.
 #[must_use]
 pub fn check(descriptor: &TdmDescriptor, context: &TdmContext) -> Vec<Diagnostic> {
@@ -265,9 +251,13 @@ impl Findings<'_> {
             ));
             return;
         }
-        if let Some(mixed) = check_groups(self.descriptor.group2.is_some(), self.descriptor.group3.is_some())
-        {
-            self.say(mixed);
+        // The pair rule of the instruction's VADDR2 and VADDR3.
+        if self.descriptor.group2.is_some() != self.descriptor.group3.is_some() {
+            let (given, absent) = if self.descriptor.group2.is_some() { (2, 3) } else { (3, 2) };
+            self.say(rules::GROUPS_MIXED.broken(
+                format!("group {given} is given but group {absent} is NULL; both must be given or both NULL"),
+                format!("pass a zeroed group {absent} as well, or drop group {given}"),
+            ));
         }
         if f.tile_dim[0] == 0 {
             return;

@@ -19,7 +19,7 @@ pub mod rules;
 use std::fmt;
 
 use crate::field::{FieldSpec, FormatSpec};
-pub use check::{Direction, PadReading, TdmContext, check, check_groups, tile_rank};
+pub use check::{Direction, PadReading, TdmContext, check, tile_rank};
 pub use check_bytes::check_iterate_strides;
 pub use judge::{FieldValue, NamedFields, TdmWords, judge_tdm_fields, judge_tdm_words};
 pub use names::field_names;

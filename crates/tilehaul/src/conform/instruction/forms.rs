@@ -5,6 +5,7 @@
 
 use tilehaul_descriptor::Rule;
 use tilehaul_diag::Diagnostic;
+use tilehaul_mma::Format;
 
 use super::operands::length;
 use super::ptx::{PTX_ISA, integer};
@@ -149,16 +150,7 @@ fn fragments(opcode: &str, parts: &[&str], operands: &[String], said: &mut Vec<D
 
 /// Bits of an element of a matrix, of a name of a type.
 fn bits(name: &str) -> Option<u32> {
-    Some(match name {
-        "f64" => 64,
-        "f32" | "s32" | "tf32" => 32,
-        "f16" | "bf16" => 16,
-        "e4m3" | "e5m2" | "s8" | "u8" => 8,
-        "e3m2" | "e2m3" => 6,
-        "e2m1" | "s4" | "u4" => 4,
-        "b1" => 1,
-        _ => return None,
-    })
+    if name == "b1" { Some(1) } else { Format::parse(name).map(Format::bits) }
 }
 
 /// `ldmatrix` and `stmatrix`: registers by shape and number.
