@@ -77,7 +77,7 @@ impl Checker {
         let now = Now { who, what, proxy: access.proxy, channel, strength, record, op: None };
         self.flags.polling = access.polls;
         let ranges = self.ranges(access, silent);
-        if !self.launch.lockstep && matches!(access.space, Space::Shared(_)) {
+        if matches!(access.space, Space::Shared(_)) {
             self.banks.saw(access, kind, ranges.len() == 1);
         }
         let clear = self.check(&now, access.space, &ranges);

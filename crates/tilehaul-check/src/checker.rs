@@ -12,9 +12,10 @@ mod records;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tilehaul_diag::Code;
+use tilehaul_layout::banks::Chip;
 use tilehaul_machine::{
     BlockId, ChannelKind, ChannelSpec, CounterSpec, Event, FenceKind, GlobalMemory, Launch, Observer, OpId,
-    PlaceId, Proxy, ProxyFence, Replay, Scope, Space, Touch, WaveId, Who,
+    PlaceId, Program, Proxy, ProxyFence, Replay, Scope, Space, Touch, WaveId, Who,
 };
 
 use crate::banks::Banks;
@@ -112,6 +113,13 @@ pub(crate) struct Slot {
 }
 
 impl Checker {
+    /// Says also where this chip's shared-memory banks conflict.
+    #[must_use]
+    pub fn with_banks(mut self, chip: Option<Chip>) -> Checker {
+        self.banks.chip = chip;
+        self
+    }
+
     /// A checker for one run of a launch.
     #[must_use]
     pub fn new(
@@ -158,7 +166,7 @@ impl Checker {
             raced: RacedLoads::default(),
             late: Vec::new(),
             pairs: FxHashMap::default(),
-            hints: WaitHints::default(),
+            hints: WaitHints::of(launch),
             open_fences: OpenFences::default(),
             used: FxHashSet::default(),
             unused: Vec::new(),
@@ -169,7 +177,7 @@ impl Checker {
 
     /// What the run showed.
     #[must_use]
-    pub(crate) fn finish(mut self) -> Checked {
+    pub(crate) fn finish(mut self, program: &dyn Program) -> Checked {
         self.flush_late();
         let unused = std::mem::take(&mut self.unused);
         for (place, what, count) in unused {
@@ -180,7 +188,7 @@ impl Checker {
                 });
             }
         }
-        for finding in self.banks.findings(self.replay) {
+        for finding in self.banks.findings(program, self.replay) {
             self.findings.add(finding.code, finding.primary.place, None, || finding);
         }
         let arranged = self.arranged();
@@ -229,6 +237,7 @@ impl Checker {
 
 impl Observer for Checker {
     fn event(&mut self, event: &Event<'_>) {
+        self.hints.barriers.saw(event);
         match event {
             Event::Access { access, kind, silent } => {
                 if access.proxy == Proxy::Tensormap {

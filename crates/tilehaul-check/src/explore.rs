@@ -1,6 +1,7 @@
 //! Runs a launch under several schedules and landings and puts together what was found.
 
 use tilehaul_diag::{Code, Level};
+use tilehaul_layout::banks::Chip;
 use tilehaul_machine::{
     DECISION_LIMIT, Decision, GlobalMemory, Landing, Launch, LeftOpen, Options, Outcome, Program, Replay,
     Report, Schedule, Tree, run,
@@ -26,6 +27,8 @@ pub struct Explore {
     pub resident: Option<u32>,
     /// Stop as soon as a run has shown a finding.
     pub stop_at_finding: bool,
+    /// Whose shared-memory banks are looked at for conflicts; none for nobody's.
+    pub banks: Option<Chip>,
 }
 
 /// Bounds of an exhaustive exploration.
@@ -72,6 +75,7 @@ impl Explore {
             step_limit: limits.step_limit,
             resident: limits.resident,
             stop_at_finding: false,
+            banks: None,
         }
     }
 
@@ -151,10 +155,9 @@ pub fn explore(
     explore: &Explore,
     inspect: &mut Inspect<'_>,
 ) -> CheckReport {
+    let subject = Subject { program, launch, memory, banks: explore.banks };
     let mut sum = Sum {
-        program,
-        launch,
-        memory,
+        subject,
         inspect,
         findings: Findings::default(),
         unsupported: Findings::default(),
@@ -181,7 +184,7 @@ pub fn explore(
             ..Options::default()
         };
         // What came after a run that ends the exploration does not count, as if it had not been run.
-        for done in at_once(program, launch, memory, replays.iter().map(|&replay| options(replay))) {
+        for done in subject.runs_at_once(replays.iter().map(|&replay| options(replay))) {
             sum.take(done);
             // A launch that meets something unknown or does not end does so under every schedule.
             match sum.runs.last().map(|r| &r.outcome) {
@@ -257,54 +260,59 @@ struct Done {
     left_open: Option<LeftOpen>,
 }
 
-/// One run with a checker.
-fn run_checked(program: &dyn Program, launch: &Launch, fresh: &Fresh<'_>, options: Options) -> Done {
-    let (replay, memory) = (options.replay, fresh());
-    let checker = Checker::new(launch, &memory, program.channels(), program.counters(), replay);
-    let mut result = run(program, launch, memory, options.clone(), Some(Box::new(checker)));
-    let checker = result.observer.take().and_then(|o| o.into_any().downcast::<Checker>().ok());
-    let mut checked = checker.map(|checker| checker.finish());
-    if let Some(checked) = &mut checked {
-        raced::put_aside(checked, &result, (program, launch, fresh), &options);
-    }
-    Done {
-        replay,
-        checked,
-        reports: result.reports,
-        outcome: result.outcome,
-        steps: result.steps,
-        memory: result.memory,
-        decisions: result.decisions,
-        left_open: result.left_open,
-    }
-}
-
-/// Runs on a core each, in order.
-fn at_once(
-    program: &dyn Program,
-    launch: &Launch,
-    memory: &Fresh<'_>,
-    mut runs: impl ExactSizeIterator<Item = Options>,
-) -> Vec<Done> {
-    let Some(first) = runs.next() else { return Vec::new() };
-    std::thread::scope(|scope| {
-        let others: Vec<_> =
-            runs.map(|options| scope.spawn(|| run_checked(program, launch, memory, options))).collect();
-        let mut done = vec![run_checked(program, launch, memory, first)];
-        for other in others {
-            match other.join() {
-                Ok(other) => done.push(other),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        done
-    })
-}
-
-struct Sum<'a> {
+/// What is checked, and how.
+#[derive(Clone, Copy)]
+struct Subject<'a> {
     program: &'a dyn Program,
     launch: &'a Launch,
     memory: &'a Fresh<'a>,
+    banks: Option<Chip>,
+}
+
+impl Subject<'_> {
+    /// One run with a checker.
+    fn run(self, options: Options) -> Done {
+        let Subject { program, launch, memory: fresh, banks } = self;
+        let (replay, memory) = (options.replay, fresh());
+        let checker = Checker::new(launch, &memory, program.channels(), program.counters(), replay);
+        let checker = Box::new(checker.with_banks(banks));
+        let mut result = run(program, launch, memory, options.clone(), Some(checker));
+        let checker = result.observer.take().and_then(|o| o.into_any().downcast::<Checker>().ok());
+        let mut checked = checker.map(|checker| checker.finish(program));
+        if let Some(checked) = &mut checked {
+            raced::put_aside(checked, &result, (program, launch, fresh), &options);
+        }
+        Done {
+            replay,
+            checked,
+            reports: result.reports,
+            outcome: result.outcome,
+            steps: result.steps,
+            memory: result.memory,
+            decisions: result.decisions,
+            left_open: result.left_open,
+        }
+    }
+
+    /// Runs on a core each, in order.
+    fn runs_at_once(self, mut runs: impl ExactSizeIterator<Item = Options>) -> Vec<Done> {
+        let Some(first) = runs.next() else { return Vec::new() };
+        std::thread::scope(|scope| {
+            let others: Vec<_> = runs.map(|options| scope.spawn(move || self.run(options))).collect();
+            let mut done = vec![self.run(first)];
+            for other in others {
+                match other.join() {
+                    Ok(other) => done.push(other),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+            done
+        })
+    }
+}
+
+struct Sum<'a> {
+    subject: Subject<'a>,
     inspect: &'a mut Inspect<'a>,
     findings: Findings,
     unsupported: Findings,
@@ -403,7 +411,7 @@ impl Sum<'_> {
             decision_limit: bounds.decisions,
             ..Options::default()
         };
-        let mut tree = Tree::reduced(self.launch);
+        let mut tree = Tree::reduced(self.subject.launch);
         let kept = self.runs.len();
         let mut done = Exhausted { complete: true, ..Exhausted::default() };
         while let Some(options) = tree.next(&base) {
@@ -411,7 +419,7 @@ impl Sum<'_> {
                 done.complete = false;
                 break;
             }
-            let result = run_checked(self.program, self.launch, self.memory, options);
+            let result = self.subject.run(options);
             let whole = matches!(
                 result.outcome,
                 Outcome::Finished | Outcome::Pruned | Outcome::Deadlock(_) | Outcome::Fault { .. }
@@ -447,8 +455,8 @@ impl Sum<'_> {
             .all(|r| matches!(r.outcome, Outcome::Finished | Outcome::Pruned | Outcome::TooManyDecisions));
         if finished {
             for (place, kind, used) in self.hints.weaker() {
-                let counter = self.program.counters().iter().find(|c| c.channels.contains(&kind));
-                let Some(channel) = self.program.channels().get(kind.index()) else { continue };
+                let counter = self.subject.program.counters().iter().find(|c| c.channels.contains(&kind));
+                let Some(channel) = self.subject.program.channels().get(kind.index()) else { continue };
                 match counter {
                     Some(counter) if channel.in_order => {
                         self.add(hazard::wait_too_strong::finding(place, counter, &used, replay));
@@ -462,10 +470,15 @@ impl Sum<'_> {
             }
             // Only where nothing is wrong: a use that waits for the wrong thing tells nothing of what it needs.
             for (place, kind) in if self.has_finding() { Vec::new() } else { self.hints.for_sources() } {
-                let channel = self.program.channels().get(kind.index());
+                let channel = self.subject.program.channels().get(kind.index());
                 if let Some(channel) = channel.filter(|c| c.waits[0] != c.waits[1]) {
                     self.add(hazard::wait_for_sources::finding(place, channel, replay));
                 }
+            }
+            for (place, why) in
+                if self.has_finding() { Vec::new() } else { self.hints.barriers.idle(self.subject.program) }
+            {
+                self.add(hazard::barrier_unneeded::finding(place, why, replay));
             }
             // Where something is wrong, what the fences were for is not clear.
             for (place, proxy) in if self.has_finding() { Vec::new() } else { self.hints.idle_fences() } {

@@ -16,8 +16,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
-use tilehaul_machine::{ChannelKind, Part, PlaceId, WaitDone, WaveId, Who};
+use tilehaul_machine::{ChannelKind, Launch, Part, PlaceId, WaitDone, WaveId, Who};
 
+use crate::barriers::BarrierUses;
 use crate::clock::ActorId;
 use crate::order::{Knowledge, LaneGroup, Order};
 use crate::record::{Record, What};
@@ -31,8 +32,8 @@ struct Instance {
     issued: u32,
     before: u32,
     proven: u32,
-    /// Operations beyond this are of no interest.
-    free: u32,
+    /// The counter counts nothing else: each smaller count leaves just the newest outstanding.
+    sure: bool,
     /// The newest operation that was relied on while this was the latest wait.
     needed: u32,
     /// For groups: what weaker waits would have proved.
@@ -133,6 +134,8 @@ pub struct WaitHints {
     relaxed: bool,
     /// Atomic loads that a lane repeated and found the same.
     polled: BTreeSet<PlaceId>,
+    /// What waves had done when they came to barriers.
+    pub(crate) barriers: BarrierUses,
 }
 
 /// Waits of a channel that others may still rely on.
@@ -141,16 +144,20 @@ const KEPT: usize = 32;
 const OPEN_FENCES: usize = 64;
 
 impl WaitHints {
+    /// Nothing seen yet.
+    pub(crate) fn of(launch: &Launch) -> WaitHints {
+        WaitHints { barriers: BarrierUses::of(launch), ..WaitHints::default() }
+    }
+
     pub(crate) fn waited(&mut self, wave: WaveId, place: PlaceId, wait: &WaitDone, time: u32) {
-        let WaitDone { asked, issued, before, proven, newest_copy, others, weaker, part, .. } = *wait;
+        let WaitDone { asked, issued, before, proven, others, weaker, part, .. } = *wait;
         let list = self.open.entry((wave, wait.channel)).or_default();
         if list.len() >= KEPT {
             let old = list.remove(0);
             close(&mut self.done, wait.channel, old);
         }
-        // Of a counter of several kinds no count above 0 is sure while others are outstanding, and nothing is lost by
-        // waiting for loads that are not copies.
-        let free = if others > 0 { 0 } else { newest_copy };
+        // Of a counter of several kinds no count above 0 is sure while others are outstanding.
+        let sure = others == 0;
         let (needed, all, needed_all) = (0, part == Part::All, false);
         list.push(Instance {
             place,
@@ -159,7 +166,7 @@ impl WaitHints {
             issued,
             before,
             proven,
-            free,
+            sure,
             needed,
             weaker,
             all,
@@ -243,6 +250,7 @@ impl WaitHints {
     pub fn merge(&mut self, mut other: WaitHints) {
         self.relaxed |= other.relaxed;
         self.polled.append(&mut other.polled);
+        self.barriers.merge(std::mem::take(&mut other.barriers));
         for (place, theirs) in std::mem::take(&mut other.fences) {
             let mine = self.fences.entry(place).or_default();
             (mine.proxy, mine.needed) = (mine.proxy | theirs.proxy, mine.needed | theirs.needed);
@@ -300,7 +308,7 @@ fn close(done: &mut BTreeMap<(PlaceId, ChannelKind), WaitUse>, kind: ChannelKind
         done.entry((i.place, kind)).and_modify(|u| *u = both(*u, this)).or_insert(this);
         return;
     }
-    let needed = if i.free > needed { needed } else { i.proven };
+    let needed = if i.sure { needed } else { i.proven };
     let this = WaitUse {
         asked: i.asked,
         slack: i.proven - needed,

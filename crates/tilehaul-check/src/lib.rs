@@ -5,6 +5,7 @@
 
 mod access;
 mod banks;
+mod barriers;
 mod checker;
 mod clock;
 mod explore;
@@ -32,4 +33,5 @@ pub use explore::{
 pub use finding::{Finding, Findings, Spot};
 pub use hazard::{Hazard, Rank};
 pub use hint::{WaitHints, WaitUse};
+pub use tilehaul_layout::banks::Chip;
 pub use told::errors_of;

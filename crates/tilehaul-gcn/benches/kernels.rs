@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use tilehaul::launch::LaunchFile;
-use tilehaul_check::Checker;
+use tilehaul_check::{Checker, Chip};
 use tilehaul_gcn::{GcnProgram, Request, Sums};
 use tilehaul_isa::gcn;
 use tilehaul_machine::{GlobalMemory, Launch, Observer, Options, Outcome, Program, run};
@@ -116,7 +116,9 @@ fn time(program: &dyn Program, launch: &Launch, memory: &GlobalMemory, watched: 
     let start = Clock::start();
     let observer: Option<Box<dyn Observer>> = watched.then(|| {
         let (channels, counters) = (program.channels(), program.counters());
-        Box::new(Checker::new(launch, &memory, channels, counters, options.replay)) as _
+        let chip = if launch.wave_size == 64 { Chip::Cdna4 } else { Chip::Gfx1250 };
+        let checker = Checker::new(launch, &memory, channels, counters, options.replay);
+        Box::new(checker.with_banks(Some(chip))) as _
     });
     let result = run(program, launch, memory, options, observer);
     assert_eq!(result.outcome, Outcome::Finished);

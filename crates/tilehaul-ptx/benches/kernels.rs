@@ -14,7 +14,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use tilehaul::launch::LaunchFile;
-use tilehaul_check::Checker;
+use tilehaul_check::{Checker, Chip};
 use tilehaul_descriptor::nvidia::Architecture;
 use tilehaul_diag::FileId;
 use tilehaul_engine::Region;
@@ -148,7 +148,8 @@ impl Kernel {
         let start = Clock::start();
         let observer: Option<Box<dyn Observer>> = watched.then(|| {
             let channels = self.program.channels();
-            Box::new(Checker::new(launch, &memory, channels, self.program.counters(), options.replay)) as _
+            let checker = Checker::new(launch, &memory, channels, self.program.counters(), options.replay);
+            Box::new(checker.with_banks(Some(Chip::Nvidia))) as _
         });
         let result = run(&self.program, launch, memory, options, observer);
         assert_eq!(result.outcome, Outcome::Finished);

@@ -2,7 +2,7 @@
 //! The lanes of a load or store of shared memory want different words of the same banks, and the instruction goes over the banks several times.
 //!
 //! # Why on this hardware
-//! Shared memory has 32 banks of 4 bytes; each gives one word at a time.
+//! Shared memory (LDS) has 32 or 64 banks of 4 bytes; each gives one word at a time.
 //!
 //! # Example
 //! ```text
@@ -13,7 +13,7 @@
 //! Pad the rows, or lay the tile out with a swizzle, so that lanes that go together lie in different banks.
 //!
 //! # Source
-//! manual: CUDA programming guide, shared memory; h200 bank measurements
+//! manual: CUDA programming guide, shared memory; h200 bank measurements; amd-shark guide
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{PlaceId, Replay};
@@ -28,28 +28,50 @@ pub const HAZARD: Hazard = Hazard {
     level: Level::Note,
     title: "lanes of a load or store of shared memory wait for each other at a bank",
     what: "The lanes of a load or store of shared memory want different words of the same banks, and the instruction goes over the banks several times.",
-    why: "Shared memory has 32 banks of 4 bytes; each gives one word at a time.",
+    why: "Shared memory (LDS) has 32 or 64 banks of 4 bytes; each gives one word at a time.",
     example: "ld.shared.u32 x, [tile + lane * 128]     (32 lanes, one bank)",
     fix: "Pad the rows, or lay the tile out with a swizzle, so that lanes that go together lie in different banks.",
-    source: Source::manual("CUDA programming guide, shared memory; h200 bank measurements"),
+    source: Source::manual("CUDA programming guide, shared memory; h200 bank measurements; amd-shark guide"),
     rank: Rank::Cause,
     word: None,
 };
 
-/// `counts`: passes over the banks, passes without conflicts, executions that were looked at.
+/// Passes over the banks, in how many executions, and how many would do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counts {
+    pub passes: u64,
+    pub least: u64,
+    pub executions: u32,
+    /// Other instructions of the kernel that are as bad and not told one by one.
+    pub others: usize,
+}
+
 pub(crate) fn finding(
     place: PlaceId,
     what: &str,
-    (passes, least, executions): (u64, u64, u32),
+    counts: Counts,
     cures: &[String],
     replay: Replay,
 ) -> Finding {
-    let each = |n: u64| format!("{:.1}", n as f64 / f64::from(executions.max(1)));
-    let message = format!(
-        "this {what} shared memory goes over the banks {} times where {} would do ({passes} times instead of {least} in {executions} executions)",
+    let Counts { passes, least, executions, others } = counts;
+    let each = |n: u64| {
+        let times = n as f64 / f64::from(executions.max(1));
+        if times.fract() == 0.0 { format!("{times}") } else { format!("{times:.1}") }
+    };
+    let mut message = format!(
+        "this {what} shared memory goes over the banks {} times where {} would do",
         each(passes),
         each(least)
     );
+    if executions > 1 {
+        message.push_str(&format!(" ({passes} times instead of {least} in {executions} executions)"));
+    }
+    if others > 0 {
+        let instructions = if others == 1 { "instruction" } else { "instructions" };
+        message.push_str(&format!(
+            ", and so do {others} other {instructions} (`tilehaul banks --launch` lists them)"
+        ));
+    }
     let mut finding = plain(&HAZARD, place, format!("{} passes each time", each(passes)), message, replay);
     finding.fix = Some(if cures.is_empty() {
         "Lay the tile out so that lanes that go together lie in different banks.".into()

@@ -15,6 +15,7 @@ pub mod arrangement;
 pub mod bank_conflict;
 pub mod barrier_memory;
 pub mod barrier_missing;
+pub mod barrier_unneeded;
 pub mod count_too_high;
 pub mod counter_overflow;
 pub mod cross_proxy;
@@ -86,12 +87,13 @@ pub struct Hazard {
 }
 
 /// All hazards that the checker finds in a run, in order of code.
-pub const ALL: [&Hazard; 34] = [
+pub const ALL: [&Hazard; 35] = [
     &arranged_tile::HAZARD,
     &arrangement::HAZARD,
     &bank_conflict::HAZARD,
     &barrier_memory::HAZARD,
     &barrier_missing::HAZARD,
+    &barrier_unneeded::HAZARD,
     &count_too_high::HAZARD,
     &counter_overflow::HAZARD,
     &cross_proxy::HAZARD,

@@ -55,7 +55,6 @@ impl Core {
                     issued,
                     before: 0,
                     proven: 0,
-                    newest_copy: 0,
                     others: 0,
                     weaker: None,
                 };
@@ -141,7 +140,6 @@ impl Core {
                 issued,
                 before,
                 proven: seq,
-                newest_copy: 0,
                 others: 0,
                 weaker: alike.then_some(weaker),
             };
@@ -247,7 +245,7 @@ impl Core {
         let channel = Channel { wave: who.wave, kind };
         self.did(Deed::Done { channel, seq, lanes: who.lanes, part: Part::All });
         let channel = self.channel_mut(who.wave, kind);
-        let (before, issued, newest_copy) = (channel.proven, channel.issued, channel.newest_copy);
+        let (before, issued) = (channel.proven, channel.issued);
         channel.proven = channel.proven.max(seq);
         self.emit(&Event::Observe { who, kind, part: Part::All, seq });
         let wait = WaitDone {
@@ -257,7 +255,6 @@ impl Core {
             issued,
             before,
             proven: seq,
-            newest_copy,
             others,
             weaker: None,
         };

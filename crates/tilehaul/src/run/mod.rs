@@ -290,7 +290,11 @@ fn checked(
     }
     let (program, shape) = (kernel.program(), kernel.launch());
     let mut kept = None;
-    let checked = explore(program, shape, &|| memory.clone(), &request.explore, &mut |replay, after| {
+    let how = Explore {
+        banks: tilehaul_layout::banks::Chip::from_target(kernel.target()),
+        ..request.explore.clone()
+    };
+    let checked = explore(program, shape, &|| memory.clone(), &how, &mut |replay, after| {
         if request.keep_memory && kept.is_none() {
             kept = Some(after.clone());
         }
