@@ -6,7 +6,7 @@ use rustc_hash::FxHasher;
 use tilehaul_machine::{LaneMask, Space, WaitFor, Waits};
 
 use crate::form::Kind;
-use crate::op::{Action, Op, Reg};
+use crate::op::{Action, Op, Reg, SrcKind};
 use crate::wave::Wave;
 
 /// Longest loop that is looked at.
@@ -36,8 +36,10 @@ pub(crate) fn mark<const L: usize>(ops: &mut [Op<L>]) {
 }
 
 /// Marks the loads that only give a loop of compare-and-swap its first guess: a value that is out of date costs another
-/// turn and no more, so such a load races with no atomic. inferred: how LLVM expands atomics that a target lacks; the load
-/// names the place with the same registers and offset.
+/// turn and no more, so such a load races with no atomic. inferred: how LLVM expands atomics that a target lacks. The load
+/// names the place with the same registers and offset, or what it loads is what the swap compares with.
+///
+/// May take the load of another place for such a one, when its value is compared with.
 pub(crate) fn mark_guesses<const L: usize>(ops: &mut [Op<L>]) {
     for at in 0..ops.len() {
         let name = ops[at].name();
@@ -52,11 +54,61 @@ pub(crate) fn mark_guesses<const L: usize>(ops: &mut [Op<L>]) {
                 && (load.addr, load.saddr, load.imm, load.rsrc)
                     == (swap.addr, swap.saddr, swap.imm, swap.rsrc)
         });
-        if let Some(guess) = guess {
-            ops[guess].swapped = true;
+        let compared = comparand(&ops[at]).and_then(|register| loaded(&ops[start..at], register));
+        for load in [guess, compared.map(|i| start + i)].into_iter().flatten() {
+            ops[load].swapped = true;
         }
     }
 }
+
+/// The first register of what a compare-and-swap compares with.
+fn comparand<const L: usize>(op: &Op<L>) -> Option<u16> {
+    let name = op.name();
+    let reg = match name {
+        // The new value comes first.
+        _ if name.contains("_cmpswap") => Reg { n: op.data.n + op.form.dwords(), ..op.data },
+        _ if name.starts_with("ds_cmpstore") => op.data1,
+        _ => op.data,
+    };
+    (op.data.is && reg.is).then_some(reg.n)
+}
+
+/// The load whose value the register holds behind this code, where it came there by moves and by private memory alone.
+fn loaded<const L: usize>(code: &[Op<L>], mut register: u16) -> Option<usize> {
+    // Where in private memory the value was, when it comes from there.
+    let mut saved = None;
+    for (i, op) in code.iter().enumerate().rev() {
+        let private = op.name().starts_with("scratch_");
+        if let Some(place) = saved {
+            if private && op.form.kind == Kind::Store && (op.addr, op.saddr, op.imm) == place {
+                (register, saved) = (op.data.n, None);
+            }
+            continue;
+        }
+        let writes = |op: &Op<L>| {
+            op.vdst.is && (op.vdst.n..op.vdst.n + u16::from(op.vdst.width.max(1))).contains(&register)
+        };
+        let second = op.second.as_deref().filter(|second| writes(second));
+        let half = second.unwrap_or(op);
+        if !writes(half) {
+            continue;
+        }
+        let row = op.rest.inst.and_then(|i| if second.is_some() { i.second } else { Some(i.row) });
+        let moves = row.is_some_and(|row| MOVES.iter().any(|m| row.mnemonic.starts_with(m)));
+        match (op.form.kind, half.src[0].kind) {
+            (Kind::Load, _) if private => saved = Some((op.addr, op.saddr, op.imm)),
+            (Kind::Load, _) => return Some(i),
+            (Kind::None, SrcKind::V(n)) if moves => {
+                register = n + (register - half.vdst.n);
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// What brings a value from one vector register to another.
+const MOVES: [&str; 4] = ["v_mov_b", "v_accvgpr_write", "v_accvgpr_read", "v_dual_mov_b"];
 
 fn family(name: &str) -> &str {
     name.split('_').next().unwrap_or(name)
