@@ -160,9 +160,102 @@ pub const TCGEN05_INSTRUCTION_SCALED: FormatSpec = FormatSpec {
     ],
 };
 
+/// What instruction descriptors of every kind say. Types are the numbers of the kind's own table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InstructionDescriptor {
+    /// A is sparse.
+    pub sparse: bool,
+    /// Type of A.
+    pub a_type: u32,
+    /// Type of B.
+    pub b_type: u32,
+    /// A is negated.
+    pub negate_a: bool,
+    /// B is negated.
+    pub negate_b: bool,
+    /// A lies with its rows, not K, contiguous.
+    pub a_mn_major: bool,
+    /// B lies with its columns, not K, contiguous.
+    pub b_mn_major: bool,
+    /// Rows of D.
+    pub m: u32,
+    /// Columns of D.
+    pub n: u32,
+}
+
+/// What only descriptors of kinds tf32, f16, f8f6f4 and i8 say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlainFields {
+    /// Type of D.
+    pub d_type: u32,
+    /// Integer results saturate.
+    pub saturate: bool,
+}
+
+/// What only descriptors of block-scaled kinds say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScaledFields {
+    /// Scale factors are ue8m0, else ue4m3.
+    pub powers_of_two: bool,
+    /// Byte of the scale cell that holds A's factor.
+    pub a_scale: u32,
+    /// Byte of the scale cell that holds B's factor.
+    pub b_scale: u32,
+    /// The larger K of the 4-bit kinds.
+    pub larger_k: bool,
+}
+
+impl InstructionDescriptor {
+    /// The descriptor of a kind without scale factors.
+    #[must_use]
+    pub fn plain(word: u32) -> (InstructionDescriptor, PlainFields) {
+        let get = |name: &str| number(&TCGEN05_INSTRUCTION, name, word);
+        let own = PlainFields { d_type: get("d-type"), saturate: get("saturate") == 1 };
+        (InstructionDescriptor::read(get), own)
+    }
+
+    /// The descriptor of a block-scaled kind.
+    #[must_use]
+    pub fn scaled(word: u32) -> (InstructionDescriptor, ScaledFields) {
+        let get = |name: &str| number(&TCGEN05_INSTRUCTION_SCALED, name, word);
+        let own = ScaledFields {
+            powers_of_two: get("scale-type") == 1,
+            a_scale: get("a-scale-id"),
+            b_scale: get("b-scale-id"),
+            larger_k: get("k-size") == 1,
+        };
+        (InstructionDescriptor::read(get), own)
+    }
+
+    fn read(get: impl Fn(&str) -> u32) -> InstructionDescriptor {
+        InstructionDescriptor {
+            sparse: get("sparse") == 1,
+            a_type: get("a-type"),
+            b_type: get("b-type"),
+            negate_a: get("negate-a") == 1,
+            negate_b: get("negate-b") == 1,
+            a_mn_major: get("a-major") == 1,
+            b_mn_major: get("b-major") == 1,
+            m: get("m"),
+            n: get("n"),
+        }
+    }
+
+    /// Products change their sign.
+    #[must_use]
+    pub fn negates(&self) -> bool {
+        self.negate_a != self.negate_b
+    }
+}
+
+/// The number that a field stands for; fields have at most 6 bits and units up to 128.
+fn number(format: &FormatSpec, name: &str, word: u32) -> u32 {
+    format.field(name).map_or(0, |field| field.decode(field.stored(&[word])) as u32)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::TCGEN05_INSTRUCTION;
+    use super::{InstructionDescriptor, TCGEN05_INSTRUCTION};
     use crate::explain::Explanation;
 
     #[test]
@@ -172,5 +265,18 @@ mod tests {
         let explanation = Explanation::of(&TCGEN05_INSTRUCTION, &[word]);
         let text = |name: &str| explanation.field(name).map(|f| f.text.clone()).unwrap();
         assert_eq!((text("m"), text("n"), text("d-type")), ("128".into(), "256".into(), "f32".into()));
+        let (read, own) = InstructionDescriptor::plain(word);
+        assert_eq!((read.m, read.n, read.a_type, read.b_type, own.d_type), (128, 256, 1, 1, 1));
+        assert!(!read.sparse && !read.negates() && !read.a_mn_major && !own.saturate);
+    }
+
+    #[test]
+    fn a_scaled_descriptor_has_its_own_places() {
+        // M 256, N 64, e5m2 times e2m1, ue8m0, the factors in bytes 1 and 2, B turned.
+        let word = 2 << 4 | 1 << 7 | 5 << 10 | 1 << 16 | (64 >> 3) << 17 | 1 << 23 | 2 << 27 | 1 << 29;
+        let (read, own) = InstructionDescriptor::scaled(word);
+        assert_eq!((read.m, read.n, read.a_type, read.b_type), (256, 64, 1, 5));
+        assert_eq!((own.a_scale, own.b_scale), (1, 2));
+        assert!(own.powers_of_two && !own.larger_k && read.b_mn_major && !read.a_mn_major);
     }
 }

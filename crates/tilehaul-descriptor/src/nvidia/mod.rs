@@ -8,6 +8,7 @@ mod modes;
 pub mod tensor_map;
 
 pub use architecture::Architecture;
+pub use instruction_descriptor::InstructionDescriptor;
 pub use matrix_descriptor::{LeadingOffset, MatrixDescriptor, MatrixUnit, explain_matrix};
 pub use mbarrier_word::{MbarrierWord, explain_mbarrier};
 pub use modes::{DataType, Interleave, L2Promotion, OobFill, Swizzle};

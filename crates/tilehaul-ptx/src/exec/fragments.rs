@@ -8,11 +8,10 @@
 //! knows.
 
 use tilehaul_descriptor::nvidia::Architecture;
-use tilehaul_mma::Format;
 
 use super::Cx;
 use crate::alu::Lanes;
-use crate::inst::{AccType, MmaType, Slot};
+use crate::inst::Slot;
 
 impl Cx<'_> {
     /// The elements of a fragment, row by row: `k` of each row, `bytes` each. `tall` for 16 rows in two halves.
@@ -118,28 +117,6 @@ impl ResultForm {
                 give(r + i, row);
             }
         }
-    }
-}
-
-pub(crate) fn format(ty: MmaType) -> Format {
-    match ty {
-        MmaType::F16 => Format::F16,
-        MmaType::Bf16 => Format::Bf16,
-        MmaType::Tf32 => Format::Tf32,
-        MmaType::E4m3 => Format::E4m3,
-        MmaType::E5m2 => Format::E5m2,
-        MmaType::S8 => Format::S8,
-        MmaType::U8 => Format::U8,
-        MmaType::F64 => Format::F64,
-    }
-}
-
-pub(crate) fn accumulator(ty: AccType) -> Format {
-    match ty {
-        AccType::F16 => Format::F16,
-        AccType::F32 => Format::F32,
-        AccType::S32 => Format::S32,
-        AccType::F64 => Format::F64,
     }
 }
 

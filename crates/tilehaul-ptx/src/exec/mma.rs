@@ -1,10 +1,10 @@
 //! `mma.sync`: products of fragments that the lanes of one warp hold.
 
-use tilehaul_mma::{Operands, Overflow, Product, Sign, catalogue};
+use tilehaul_mma::{Format, Operands, Overflow, Product, Sign, catalogue};
 
-use super::fragments::{ResultForm, accumulator, blackwell, format};
+use super::fragments::{ResultForm, blackwell};
 use super::{Cx, Step, Stepped, Stop, put};
-use crate::inst::{AccType, MmaOp, MmaType};
+use crate::inst::MmaOp;
 
 impl Cx<'_> {
     pub(super) fn mma(&mut self, op: &MmaOp) -> Stepped {
@@ -18,7 +18,7 @@ impl Cx<'_> {
             )));
         }
         let overflow = if op.saturate { Overflow::Saturate } else { Overflow::Wrap };
-        let (a, b, acc) = (format(op.a_type), format(op.b_type), accumulator(op.d_type));
+        let (a, b, acc) = (op.a_type, op.b_type, op.d_type);
         let unit =
             if blackwell(self.p.architecture) { catalogue::nvidia_blackwell } else { catalogue::nvidia_mma };
         let product = unit(a, b, acc, op.k as usize, overflow);
@@ -26,7 +26,7 @@ impl Cx<'_> {
             return Err(Stop::Unsupported(format!("the arithmetic of {}", self.p.name(self.pc))));
         };
         let (m, n, k) = (op.m as usize, op.n as usize, op.k as usize);
-        if op.a_type == MmaType::F64 {
+        if op.a_type == Format::F64 {
             return self.mma_f64(op, &product, m, n, k);
         }
         // The largest forms are 16 x 32 by 8 x 32; others have no fragment, which lowering would have said.
@@ -36,10 +36,10 @@ impl Cx<'_> {
         else {
             return Err(Stop::Unsupported(format!("the shape of {}", self.p.name(self.pc))));
         };
-        let bytes = op.a_type.bytes() as usize;
+        let bytes = (op.a_type.bits() / 8) as usize;
         self.fragment(&op.a, k, bytes, m == 16, a);
         self.fragment(&op.b, k, bytes, false, b);
-        let form = ResultForm { n, halves: op.d_type == AccType::F16, eight_rows: m == 8 };
+        let form = ResultForm { n, halves: op.d_type == Format::F16, eight_rows: m == 8 };
         self.gather_result(&op.c, form, c);
         let operands = Operands { rows: m, columns: n, a: &*a, b: &*b, c: Some(&*c), sign: Sign::Keep };
         product.multiply_dwords(&operands, d).map_err(|e| Stop::Unsupported(e.to_string()))?;

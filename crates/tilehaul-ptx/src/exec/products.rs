@@ -3,7 +3,7 @@
 //! Rows and columns of the accumulator lie where `tilehaul-layout` says; A comes from shared or tensor memory, B from shared
 //! memory, of one or both blocks of a pair.
 
-use tilehaul_descriptor::nvidia::MatrixUnit;
+use tilehaul_descriptor::nvidia::{InstructionDescriptor, MatrixUnit};
 use tilehaul_layout::tmem::{Accumulator, CtaGroup, Datapath, MmaForm, TmemAddress};
 use tilehaul_machine::{AccessKind, BlockId, JobFault, Memories, Space, Touch};
 use tilehaul_mma::{Format, Overflow, Sign, catalogue};
@@ -29,13 +29,15 @@ impl Cx<'_> {
     }
 
     fn tc_mma_of(&mut self, op: &TcMmaOp, lane: usize) -> Result<(), Stop> {
-        let idesc = Idesc(self.reg(op.idesc)[lane] as u32);
+        let word = self.reg(op.idesc)[lane] as u32;
+        let (idesc, own) = InstructionDescriptor::plain(word);
         let name = self.p.name(self.pc).to_owned();
         let unsupported = |what: &str| Stop::Unsupported(format!("{name}: {what}"));
-        let (Some(a_format), Some(b_format)) = (idesc.operand(op.kind, 7), idesc.operand(op.kind, 10)) else {
+        let format = |number| operand_format(op.kind, number);
+        let (Some(a_format), Some(b_format)) = (format(idesc.a_type), format(idesc.b_type)) else {
             return Err(unsupported("this operand type in its instruction descriptor"));
         };
-        let acc = match (op.kind, idesc.bits(4, 2)) {
+        let acc = match (op.kind, own.d_type) {
             (TcKind::I8, 2) => Format::S32,
             (TcKind::I8, _) | (_, 2 | 3) => {
                 return Err(unsupported("this accumulator type in its instruction descriptor"));
@@ -43,7 +45,7 @@ impl Cx<'_> {
             (_, 0) => Format::F16,
             _ => Format::F32,
         };
-        if idesc.bits(2, 1) == 1 {
+        if idesc.sparse {
             return Err(unsupported("sparse operands"));
         }
         let bytes: u32 = match op.kind {
@@ -54,14 +56,12 @@ impl Cx<'_> {
                 return Err(unsupported("a scaled kind without factors"));
             }
         };
-        let (m, n, k) = (idesc.bits(24, 5) << 4, idesc.bits(17, 6) << 3, 32 / bytes as usize);
-        let overflow = if idesc.bits(3, 1) == 1 { Overflow::Saturate } else { Overflow::Wrap };
+        let (m, n, k) = (idesc.m, idesc.n, 32 / bytes as usize);
+        let overflow = if own.saturate { Overflow::Saturate } else { Overflow::Wrap };
         let product = catalogue::nvidia_blackwell(a_format, b_format, acc, k, overflow);
         let Some(product) = product.map(|product| product.summed(self.p.sums)) else {
-            // manual: PTX ISA, instruction descriptor: bits 7 to 9 are the type of A, 10 to 12 that of B, 4 and 5 that of D.
             return Err(unsupported(&format!(
-                "its instruction descriptor {:#010x} asks for A of {a_format}, B of {b_format} and D of {acc}, which are not multiplied with each other here",
-                idesc.0
+                "its instruction descriptor {word:#010x} asks for A of {a_format}, B of {b_format} and D of {acc}, which are not multiplied with each other here"
             )));
         };
         if op.zero_columns.is_some_and(|slot| self.reg(slot)[lane] != 0) {
@@ -92,7 +92,7 @@ impl Cx<'_> {
         let shares = blocks.len() as u32;
         let (rows, columns) = ((m / shares) as usize, (n / shares) as usize);
         let b_matrix =
-            self.shared_matrix(MatrixUnit::Tcgen05, self.reg(op.b)[lane], idesc.bits(16, 1) == 1, bytes)?;
+            self.shared_matrix(MatrixUnit::Tcgen05, self.reg(op.b)[lane], idesc.b_mn_major, bytes)?;
         let a_source = match op.a_in_tensor {
             Some(offset) => {
                 let at = TmemAddress((self.reg(op.a)[lane].wrapping_add_signed(offset)) as u32);
@@ -101,7 +101,7 @@ impl Cx<'_> {
             }
             None => {
                 let word = self.reg(op.a)[lane];
-                TcA::Shared(self.shared_matrix(MatrixUnit::Tcgen05, word, idesc.bits(15, 1) == 1, bytes)?)
+                TcA::Shared(self.shared_matrix(MatrixUnit::Tcgen05, word, idesc.a_mn_major, bytes)?)
             }
         };
         // manual: PTX ISA, data paths of .ws: where D lies in several groups of lanes, each needs A in its own.
@@ -155,7 +155,7 @@ impl Cx<'_> {
             }
         }
         let disabled: Vec<u32> = op.disable.iter().map(|&slot| self.reg(slot)[lane] as u32).collect();
-        let sign = if (idesc.bits(13, 1) ^ idesc.bits(14, 1)) == 1 { Sign::Flip } else { Sign::Keep };
+        let sign = if idesc.negates() { Sign::Flip } else { Sign::Keep };
         let work =
             TcWork { blocks, accumulator, d_column: d_at.column(), a: a_source, b: b_matrix, m, n, k, bytes };
         let halves = acc == Format::F16;
@@ -210,32 +210,23 @@ pub(super) fn unpack_padded(format: Format, bytes: &mut [u32]) {
     }
 }
 
-/// The instruction descriptor. manual: PTX ISA, "Instruction descriptor" of tcgen05.mma.
-#[derive(Clone, Copy)]
-pub(super) struct Idesc(pub(super) u32);
-
-impl Idesc {
-    pub(super) fn bits(self, low: u32, width: u32) -> u32 {
-        self.0 >> low & ((1 << width) - 1)
-    }
-
-    pub(super) fn operand(self, kind: TcKind, low: u32) -> Option<Format> {
-        Some(match (kind, self.bits(low, 3)) {
-            (TcKind::F16, 0) => Format::F16,
-            (TcKind::F16, 1) => Format::Bf16,
-            (TcKind::Tf32, 2) => Format::Tf32,
-            (TcKind::F8f6f4, 0) => Format::E4m3,
-            (TcKind::F8f6f4, 1) => Format::E5m2,
-            (TcKind::I8, 0) => Format::U8,
-            (TcKind::I8, 1) => Format::S8,
-            (TcKind::Mxf8f6f4, 0) => Format::E4m3,
-            (TcKind::Mxf8f6f4, 1) => Format::E5m2,
-            (TcKind::F8f6f4 | TcKind::Mxf8f6f4, 3) => Format::E2m3,
-            (TcKind::F8f6f4 | TcKind::Mxf8f6f4, 4) => Format::E3m2,
-            (TcKind::F8f6f4 | TcKind::Mxf8f6f4, 5) | (TcKind::Mxf4 | TcKind::Mxf4nvf4, 1) => Format::E2m1,
-            _ => return None,
-        })
-    }
+/// The format that a number of the instruction descriptor stands for. manual: PTX ISA, tables of types of each kind.
+pub(super) fn operand_format(kind: TcKind, number: u32) -> Option<Format> {
+    Some(match (kind, number) {
+        (TcKind::F16, 0) => Format::F16,
+        (TcKind::F16, 1) => Format::Bf16,
+        (TcKind::Tf32, 2) => Format::Tf32,
+        (TcKind::F8f6f4, 0) => Format::E4m3,
+        (TcKind::F8f6f4, 1) => Format::E5m2,
+        (TcKind::I8, 0) => Format::U8,
+        (TcKind::I8, 1) => Format::S8,
+        (TcKind::Mxf8f6f4, 0) => Format::E4m3,
+        (TcKind::Mxf8f6f4, 1) => Format::E5m2,
+        (TcKind::F8f6f4 | TcKind::Mxf8f6f4, 3) => Format::E2m3,
+        (TcKind::F8f6f4 | TcKind::Mxf8f6f4, 4) => Format::E3m2,
+        (TcKind::F8f6f4 | TcKind::Mxf8f6f4, 5) | (TcKind::Mxf4 | TcKind::Mxf4nvf4, 1) => Format::E2m1,
+        _ => return None,
+    })
 }
 
 pub(super) enum TcA {

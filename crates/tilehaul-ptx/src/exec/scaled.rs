@@ -6,12 +6,12 @@
 //!
 //! inferred: the sum of a result is exact and rounded once to single precision; no device was measured.
 
-use tilehaul_descriptor::nvidia::MatrixUnit;
+use tilehaul_descriptor::nvidia::{InstructionDescriptor, MatrixUnit};
 use tilehaul_layout::tmem::{Accumulator, CtaGroup, Datapath, MmaForm, TmemAddress};
 use tilehaul_machine::{AccessKind, JobFault, Memories, Space, Touch};
 use tilehaul_mma::{Format, to_f32};
 
-use super::products::{Idesc, TcA, TcWork, unpack_padded};
+use super::products::{TcA, TcWork, operand_format, unpack_padded};
 use super::tmem::cell;
 use super::{Cx, Stop};
 use crate::inst::{TcKind, TcMmaOp, TcScales};
@@ -22,25 +22,26 @@ const ROW_BYTES: usize = 32;
 
 impl Cx<'_> {
     pub(super) fn tc_scaled_of(&mut self, op: &TcMmaOp, scales: TcScales, lane: usize) -> Result<(), Stop> {
-        let idesc = Idesc(self.reg(op.idesc)[lane] as u32);
+        let (idesc, own) = InstructionDescriptor::scaled(self.reg(op.idesc)[lane] as u32);
         let name = self.p.name(self.pc).to_owned();
         let unsupported = |what: &str| Stop::Unsupported(format!("{name}: {what}"));
-        let (Some(a_format), Some(b_format)) = (idesc.operand(op.kind, 7), idesc.operand(op.kind, 10)) else {
+        let format = |number| operand_format(op.kind, number);
+        let (Some(a_format), Some(b_format)) = (format(idesc.a_type), format(idesc.b_type)) else {
             return Err(unsupported("this operand type in its instruction descriptor"));
         };
-        if idesc.bits(2, 1) == 1 {
+        if idesc.sparse {
             return Err(unsupported("sparse operands"));
         }
         let packed = op.kind != TcKind::Mxf8f6f4;
-        if packed && idesc.bits(31, 1) == 1 {
+        if packed && own.larger_k {
             return Err(unsupported("K of 96"));
         }
         let wide = |format| matches!(format, Format::E4m3 | Format::E5m2);
-        let (turn_a, turn_b) = (idesc.bits(15, 1) == 1, idesc.bits(16, 1) == 1);
+        let (turn_a, turn_b) = (idesc.a_mn_major, idesc.b_mn_major);
         if turn_a && !wide(a_format) || turn_b && !wide(b_format) {
             return Err(unsupported("operands of 4 or 6 bits that do not run along K"));
         }
-        let (m, n) = (idesc.bits(27, 2) << 7, idesc.bits(17, 6) << 3);
+        let (m, n) = (idesc.m, idesc.n);
         if op.pair && m == 128 {
             return Err(unsupported("64 rows of each block of a pair"));
         }
@@ -69,13 +70,13 @@ impl Cx<'_> {
         let who = self.who_of(1 << lane);
         let (rows, columns) = (m / shares, n / shares);
         let at = |addr| TmemAddress(self.address(addr, lane) as u32);
-        let power = idesc.bits(23, 1) == 1;
+        let power = own.powers_of_two;
         let factors =
             |at: TmemAddress, rows: u32, first: u32| Factors { at, rows, each: scales.each, first, power };
         // inferred: CUTLASS's layouts of pairs: each block holds the factors of its own rows of A, and those of all columns
         // of B, whose elements it holds half of.
-        let a_scales = factors(at(scales.a), rows, idesc.bits(29, 2));
-        let b_scales = factors(at(scales.b), n, idesc.bits(4, 2));
+        let a_scales = factors(at(scales.a), rows, own.a_scale);
+        let b_scales = factors(at(scales.b), n, own.b_scale);
         for factors in [&a_scales, &b_scales] {
             if factors.first + factors.each > 4 {
                 return Err(unsupported("factors beyond the four bytes of a cell"));
@@ -115,7 +116,7 @@ impl Cx<'_> {
             let kind = if enabled { AccessKind::Atomic } else { AccessKind::Write };
             touches.extend(cells(kind, d_at, 128, accumulator.columns()));
         }
-        let flip = if (idesc.bits(13, 1) ^ idesc.bits(14, 1)) == 1 { -1.0 } else { 1.0 };
+        let flip = if idesc.negates() { -1.0 } else { 1.0 };
         let work =
             TcWork { blocks, accumulator, d_column: d_at.column(), a, b, m, n, k: ROW_BYTES, bytes: 1 };
         let each = scales.each as usize;

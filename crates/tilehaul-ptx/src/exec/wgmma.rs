@@ -9,13 +9,13 @@ use std::rc::Rc;
 use tilehaul_descriptor::nvidia::MatrixUnit;
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_machine::{CallJob, End, Memories, NewOp, Part, Proxy, Space, WaitFor, WaveId};
-use tilehaul_mma::{Operands, Overflow, Sign, catalogue};
+use tilehaul_mma::{Format, Operands, Overflow, Sign, catalogue};
 
-use super::fragments::{ResultForm, accumulator, format};
+use super::fragments::ResultForm;
 use super::shared_matrix::SharedMatrix;
 use super::warp_product::multiply_sparse;
 use super::{Cx, Step, Stepped, Stop, put};
-use crate::inst::{AccType, Inst, WgmmaOp};
+use crate::inst::{Inst, WgmmaOp};
 use crate::program::{TC_LD, WGMMA};
 use crate::wave::{Form, Pending, RegisterFence};
 
@@ -34,15 +34,9 @@ impl Cx<'_> {
         }
         let (n, k) = (op.n as usize, op.k as usize);
         let held = if op.sparse.is_some() { k / 2 } else { k };
-        let bytes = op.a_type.bytes();
+        let bytes = op.a_type.bits() / 8;
         let overflow = if op.saturate { Overflow::Saturate } else { Overflow::Wrap };
-        let product = catalogue::nvidia_wgmma(
-            format(op.a_type),
-            format(op.b_type),
-            accumulator(op.d_type),
-            held,
-            overflow,
-        );
+        let product = catalogue::nvidia_wgmma(op.a_type, op.b_type, op.d_type, held, overflow);
         let Some(product) = product.map(|product| product.summed(self.p.sums)) else {
             return Err(Stop::Unsupported(format!("the arithmetic of {}", self.p.name(self.pc))));
         };
@@ -128,7 +122,7 @@ impl Cx<'_> {
 
     /// The accumulator of a product: that of an earlier one on the same registers, or what the registers hold.
     fn accumulator_of(&mut self, op: &WgmmaOp, n: usize) -> Rc<RefCell<Vec<u32>>> {
-        let form = Form::Accumulator { n, halves: op.d_type == AccType::F16 };
+        let form = Form::Accumulator { n, halves: op.d_type == Format::F16 };
         let same = |p: &&Pending| p.kind == WGMMA && *p.slots == *op.d && p.form == form;
         if let Some(p) = self.w.pending.iter().find(same) {
             return Rc::clone(&p.data);
@@ -136,7 +130,7 @@ impl Cx<'_> {
         let mut held = vec![0; 16 * n];
         self.gather_result(
             &op.d,
-            ResultForm { n, halves: op.d_type == AccType::F16, eight_rows: false },
+            ResultForm { n, halves: op.d_type == Format::F16, eight_rows: false },
             &mut held,
         );
         self.need_register_fence(op, &held);

@@ -3,7 +3,7 @@
 use tilehaul_machine::Access;
 use tilehaul_mma::{Operands, Overflow, Sign, catalogue};
 
-use super::fragments::{accumulator, blackwell, format};
+use super::fragments::blackwell;
 use super::memory::{Where, read, write};
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{Fragment, Slot, WmmaMove, WmmaOp};
@@ -110,8 +110,7 @@ impl Cx<'_> {
         let overflow = if op.saturate { Overflow::Saturate } else { Overflow::Wrap };
         let unit =
             if blackwell(self.p.architecture) { catalogue::nvidia_blackwell } else { catalogue::nvidia_mma };
-        let product =
-            unit(format(op.a_type), format(op.b_type), accumulator(op.acc), op.k as usize, overflow);
+        let product = unit(op.a_type, op.b_type, op.acc, op.k as usize, overflow);
         let Some(product) = product.map(|product| product.summed(self.p.sums)) else {
             return Err(Stop::Unsupported(format!("the arithmetic of {}", self.p.name(self.pc))));
         };

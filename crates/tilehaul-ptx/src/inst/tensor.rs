@@ -1,63 +1,19 @@
 //! Products of matrices and tensor memory.
 
+use tilehaul_mma::Format;
+
 use super::{Addr, Mem, PredSource, Slot};
 use crate::warp_product::Sparse;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MmaType {
-    F16,
-    Bf16,
-    Tf32,
-    E4m3,
-    E5m2,
-    S8,
-    U8,
-    F64,
-}
-
-impl MmaType {
-    pub(crate) fn from_name(name: &str) -> Option<MmaType> {
-        Some(match name {
-            "f16" => MmaType::F16,
-            "bf16" => MmaType::Bf16,
-            "tf32" => MmaType::Tf32,
-            "e4m3" => MmaType::E4m3,
-            "e5m2" => MmaType::E5m2,
-            "s8" => MmaType::S8,
-            "u8" => MmaType::U8,
-            "f64" => MmaType::F64,
-            _ => return None,
-        })
-    }
-
-    pub(crate) fn bytes(self) -> u32 {
-        match self {
-            MmaType::F16 | MmaType::Bf16 => 2,
-            MmaType::Tf32 => 4,
-            MmaType::E4m3 | MmaType::E5m2 | MmaType::S8 | MmaType::U8 => 1,
-            MmaType::F64 => 8,
-        }
-    }
-}
-
-/// Type of an accumulator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AccType {
-    F16,
-    F32,
-    S32,
-    F64,
-}
 
 #[derive(Clone, Debug)]
 pub(crate) struct MmaOp {
     pub(crate) m: u32,
     pub(crate) n: u32,
     pub(crate) k: u32,
-    pub(crate) a_type: MmaType,
-    pub(crate) b_type: MmaType,
-    pub(crate) d_type: AccType,
-    pub(crate) c_type: AccType,
+    pub(crate) a_type: Format,
+    pub(crate) b_type: Format,
+    pub(crate) d_type: Format,
+    pub(crate) c_type: Format,
     pub(crate) saturate: bool,
     pub(crate) d: Box<[Slot]>,
     pub(crate) a: Box<[Slot]>,
@@ -88,9 +44,9 @@ pub(crate) struct WmmaOp {
     pub(crate) c: (Fragment, Box<[Slot]>),
     pub(crate) d: Box<[Slot]>,
     pub(crate) k: u32,
-    pub(crate) a_type: MmaType,
-    pub(crate) b_type: MmaType,
-    pub(crate) acc: AccType,
+    pub(crate) a_type: Format,
+    pub(crate) b_type: Format,
+    pub(crate) acc: Format,
     pub(crate) saturate: bool,
 }
 
@@ -133,9 +89,9 @@ pub(crate) struct WgmmaOp {
     pub(crate) changed: bool,
     pub(crate) n: u32,
     pub(crate) k: u32,
-    pub(crate) a_type: MmaType,
-    pub(crate) b_type: MmaType,
-    pub(crate) d_type: AccType,
+    pub(crate) a_type: Format,
+    pub(crate) b_type: Format,
+    pub(crate) d_type: Format,
     pub(crate) saturate: bool,
     pub(crate) d: Box<[Slot]>,
     /// Four fragments, or one descriptor.

@@ -3,12 +3,11 @@
 use tilehaul_isa::ptx::Op;
 use tilehaul_isa::ptx::ast::{Immediate, Operand, Type};
 use tilehaul_layout::tmem::{CopyImage, CopyShape, Multicast, NativeImage, Packing, Shape};
+use tilehaul_mma::Format;
 
 use super::operands::space;
 use super::{At, Lower, Lowered};
-use crate::inst::{
-    AccType, Inst, LdRed, MmaOp, MmaType, PredSource, TcKind, TcMmaOp, TcMove, TcScales, WgmmaOp,
-};
+use crate::inst::{Inst, LdRed, MmaOp, PredSource, TcKind, TcMmaOp, TcMove, TcScales, WgmmaOp};
 
 impl<'m> Lower<'m> {
     pub(super) fn mma(&mut self, at: &At<'m>) -> Lowered<Inst> {
@@ -21,17 +20,17 @@ impl<'m> Lower<'m> {
             .modifiers
             .iter()
             .map(String::as_str)
-            .filter(|t| MmaType::from_name(t).is_some() || acc(t).is_some())
+            .filter(|t| operand_format(t).is_some() || result_format(t).is_some())
             .collect();
         let [d, a, b, c] = types[..] else { return Err("expected four types".to_owned()) };
-        let (Some(a_type), Some(b_type)) = (MmaType::from_name(a), MmaType::from_name(b)) else {
+        let (Some(a_type), Some(b_type)) = (operand_format(a), operand_format(b)) else {
             return Err("unknown operand types".to_owned());
         };
-        let (Some(d_type), Some(c_type)) = (acc(d), acc(c)) else {
+        let (Some(d_type), Some(c_type)) = (result_format(d), result_format(c)) else {
             return Err("unknown accumulator".to_owned());
         };
         let (a_ty, acc_ty) =
-            if a_type == MmaType::F64 { (Type::F64, Type::F64) } else { (Type::B32, Type::B32) };
+            if a_type == Format::F64 { (Type::F64, Type::F64) } else { (Type::B32, Type::B32) };
         let op = MmaOp {
             m,
             n,
@@ -46,10 +45,10 @@ impl<'m> Lower<'m> {
             b: self.source_list(at, 2, a_ty)?.into(),
             c: self.source_list(at, 3, acc_ty)?.into(),
         };
-        let element_bits = a_type.bytes() * 8;
-        let per_register = |bits: u32| if a_type == MmaType::F64 { 1 } else { 32 / bits };
+        let element_bits = a_type.bits();
+        let per_register = |bits: u32| if a_type == Format::F64 { 1 } else { 32 / bits };
         let regs = |elements: u32, bits: u32| (elements / 32 / per_register(bits)) as usize;
-        let acc_bits = |t: AccType| if t == AccType::F16 { 16 } else { 32 };
+        let acc_bits = |t: Format| if t == Format::F16 { 16 } else { 32 };
         let wanted = [
             (op.d.len(), regs(m * n, acc_bits(d_type))),
             (op.a.len(), regs(m * k, element_bits)),
@@ -69,18 +68,18 @@ impl<'m> Lower<'m> {
             .modifiers
             .iter()
             .map(String::as_str)
-            .filter(|t| MmaType::from_name(t).is_some() || acc(t).is_some())
+            .filter(|t| operand_format(t).is_some() || result_format(t).is_some())
             .collect();
         let [d, a, b] = types[..] else { return Err("expected three types".to_owned()) };
         let (Some(d_type), Some(a_type), Some(b_type)) =
-            (acc(d), MmaType::from_name(a), MmaType::from_name(b))
+            (result_format(d), operand_format(a), operand_format(b))
         else {
             return Err("unknown types".to_owned());
         };
         if n == 0 || !n.is_multiple_of(8) || n > 256 {
             return Err(format!("n = {n} is not a multiple of 8 up to 256"));
         }
-        let sparse = if o.has("sp") { Some(self.wgmma_sparse(at, a_type.bytes() * 8, k)?) } else { None };
+        let sparse = if o.has("sp") { Some(self.wgmma_sparse(at, a_type.bits(), k)?) } else { None };
         let more = if sparse.is_some() { 2 } else { 0 };
         let a_regs = self.source_list(at, 1, Type::B64)?;
         let from_registers = a_regs.len() > 1;
@@ -99,7 +98,7 @@ impl<'m> Lower<'m> {
         };
         let d = self.destination_list(at, 0)?;
         let per_lane = n as usize / 2;
-        let wanted = if d_type == AccType::F16 { per_lane / 2 } else { per_lane };
+        let wanted = if d_type == Format::F16 { per_lane / 2 } else { per_lane };
         if d.len() != wanted {
             return Err(format!("the accumulator has {} registers, {wanted} are needed", d.len()));
         }
@@ -301,12 +300,13 @@ pub(super) fn shape(name: &str) -> Option<(u32, u32, u32)> {
     Some((m.parse().ok()?, n.parse().ok()?, k.parse().ok()?))
 }
 
-pub(super) fn acc(name: &str) -> Option<AccType> {
-    Some(match name {
-        "f16" => AccType::F16,
-        "f32" => AccType::F32,
-        "s32" => AccType::S32,
-        "f64" => AccType::F64,
-        _ => return None,
-    })
+/// What A and B of `mma`, `wgmma` and `wmma` may hold.
+pub(super) fn operand_format(name: &str) -> Option<Format> {
+    use Format::{Bf16, E4m3, E5m2, F16, F64, S8, Tf32, U8};
+    Format::parse(name).filter(|f| matches!(f, F16 | Bf16 | Tf32 | E4m3 | E5m2 | S8 | U8 | F64))
+}
+
+/// What C and D of those may hold.
+pub(super) fn result_format(name: &str) -> Option<Format> {
+    Format::parse(name).filter(|f| matches!(f, Format::F16 | Format::F32 | Format::S32 | Format::F64))
 }

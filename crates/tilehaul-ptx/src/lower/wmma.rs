@@ -2,11 +2,12 @@
 
 use tilehaul_isa::ptx::Op;
 use tilehaul_isa::ptx::ast::Type;
+use tilehaul_mma::Format;
 
 use super::operands::space;
-use super::tensor::{acc, shape};
+use super::tensor::{operand_format, result_format, shape};
 use super::{At, Lower, Lowered};
-use crate::inst::{AccType, Fragment, Inst, MmaType, WmmaMove, WmmaOp};
+use crate::inst::{Fragment, Inst, WmmaMove, WmmaOp};
 
 /// Which operand a fragment is of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,9 +27,9 @@ impl<'m> Lower<'m> {
             _ => Side::Result,
         };
         let name = o.modifiers.last().map_or("", String::as_str);
-        let (fragment, bytes) = match (side, MmaType::from_name(name), acc(name)) {
-            (Side::A | Side::B, Some(ty), _) => (operand(side, shape, ty), ty.bytes()),
-            (Side::Result, _, Some(ty)) => (result(shape, ty), acc_bytes(ty)),
+        let (fragment, bytes) = match (side, operand_format(name), result_format(name)) {
+            (Side::A | Side::B, Some(ty), _) => (operand(side, shape, ty), ty.bits() / 8),
+            (Side::Result, _, Some(ty)) => (result(shape, ty), ty.bits() / 8),
             _ => return Err(format!("a fragment of {name}")),
         };
         let load = op == Op::WmmaLoad;
@@ -59,7 +60,7 @@ impl<'m> Lower<'m> {
             .modifiers
             .iter()
             .map(String::as_str)
-            .filter(|t| MmaType::from_name(t).is_some() || acc(t).is_some())
+            .filter(|t| operand_format(t).is_some() || result_format(t).is_some())
             .collect();
         let (d, a, b, c) = match types[..] {
             [d, c] => (d, "f16", "f16", c),
@@ -67,12 +68,12 @@ impl<'m> Lower<'m> {
             _ => return Err("expected two or four types".to_owned()),
         };
         let (Some(a_type), Some(b_type), Some(acc), true) =
-            (MmaType::from_name(a), MmaType::from_name(b), acc(d), c == d)
+            (operand_format(a), operand_format(b), result_format(d), c == d)
         else {
             return Err(format!("a product of {a} and {b} on {c} to {d} is not modelled"));
         };
-        let wide = |ty| if ty == AccType::F64 { Type::F64 } else { Type::B32 };
-        let operand_type = if a_type == MmaType::F64 { Type::F64 } else { Type::B32 };
+        let wide = |ty| if ty == Format::F64 { Type::F64 } else { Type::B32 };
+        let operand_type = if a_type == Format::F64 { Type::F64 } else { Type::B32 };
         let a = (operand(Side::A, shape, a_type), self.source_list(at, 1, operand_type)?.into());
         let b = (operand(Side::B, shape, b_type), self.source_list(at, 2, operand_type)?.into());
         let c = (result(shape, acc), self.source_list(at, 3, wide(acc))?.into());
@@ -91,21 +92,13 @@ impl<'m> Lower<'m> {
     }
 }
 
-fn operand(side: Side, (m, n, k): (u32, u32, u32), ty: MmaType) -> Fragment {
-    let width = (4 / ty.bytes()).max(1);
+fn operand(side: Side, (m, n, k): (u32, u32, u32), ty: Format) -> Fragment {
+    let width = (32 / ty.bits()).max(1);
     let rows = if side == Side::A { m } else { n };
     Fragment { rows, columns: k, width, each: width, down: side == Side::A }
 }
 
-fn result((m, n, _): (u32, u32, u32), ty: AccType) -> Fragment {
-    let each = if ty == AccType::F16 { 2 } else { 1 };
+fn result((m, n, _): (u32, u32, u32), ty: Format) -> Fragment {
+    let each = if ty == Format::F16 { 2 } else { 1 };
     Fragment { rows: m, columns: n, width: 2, each, down: true }
-}
-
-fn acc_bytes(ty: AccType) -> u32 {
-    match ty {
-        AccType::F16 => 2,
-        AccType::F32 | AccType::S32 => 4,
-        AccType::F64 => 8,
-    }
 }
