@@ -8,7 +8,7 @@
 //! Bounds are the caller's: it stops when it likes.
 
 use crate::chooser::{Actor, Sleeper};
-use crate::reduce::{Step, wanted};
+use crate::partial_order::{Step, wanted};
 use crate::{Decision, Launch, Options, Replay};
 
 /// The decisions of the present path.

@@ -262,7 +262,7 @@ fn unstarted(
 }
 
 /// What some of a launch's clusters leave behind.
-pub(crate) struct Part {
+pub(crate) struct Portion {
     pub outcome: Outcome,
     pub memory: GlobalMemory,
     pub reports: BTreeMap<(Code, PlaceId), Report>,
@@ -271,14 +271,14 @@ pub(crate) struct Part {
 }
 
 /// Runs some clusters of a launch, one at a time. Ends early, as pruned, when they turn out to depend on others.
-pub(crate) fn run_part(
+pub(crate) fn run_portion(
     program: &dyn Program,
     launch: &Launch,
     global: GlobalMemory,
     options: Options,
     clusters: Range<u32>,
     claims: Claims,
-) -> Part {
+) -> Portion {
     let mut machine = Machine::new(program, launch, global, options, None);
     machine.core.not_started = NotStartedYet { next: clusters.start, end: clusters.end, asked: false };
     machine.core.claims = Some(claims);
@@ -291,7 +291,7 @@ pub(crate) fn run_part(
         outcome = Outcome::Pruned;
     }
     let (memory, reports) = (core.memories.global, core.reports);
-    Part { outcome, memory, reports, steps, claims: core.claims.unwrap_or_default() }
+    Portion { outcome, memory, reports, steps, claims: core.claims.unwrap_or_default() }
 }
 
 /// Ends a run early.

@@ -13,7 +13,7 @@ use std::ops::Range;
 use tilehaul_diag::Code;
 use tilehaul_engine::Memory;
 
-use crate::machine::{Part, run, run_part};
+use crate::machine::{Portion, run, run_portion};
 use crate::{
     Access, AccessKind, ClusterId, GlobalMemory, Landing, Launch, Options, Outcome, PlaceId, Program, Report,
     RunResult, Schedule,
@@ -45,14 +45,14 @@ pub fn run_spread(
     let bytes: u64 = global.allocations().iter().map(|a| a.data.len() as u64).sum();
     let most = (MEMORY / bytes.max(1)).clamp(1, u64::from(launch.clusters()));
     let parts = (cores.max(1) as u64).min(most) as u32;
-    match run_parts(program, launch, &global, &options, parts) {
+    match run_portions(program, launch, &global, &options, parts) {
         Some(result) => result,
         None => run(program, launch, global, options, None),
     }
 }
 
 /// Runs every part; none when the parts are not independent.
-fn run_parts(
+fn run_portions(
     program: &dyn Program,
     launch: &Launch,
     global: &GlobalMemory,
@@ -66,9 +66,9 @@ fn run_parts(
     };
     let one = |clusters: Range<u32>| {
         let claims = Claims::new(global);
-        run_part(program, launch, global.clone(), options.clone(), clusters, claims)
+        run_portion(program, launch, global.clone(), options.clone(), clusters, claims)
     };
-    let done: Vec<Part> = std::thread::scope(|scope| {
+    let done: Vec<Portion> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..parts).map(|part| scope.spawn(move || one(range(part)))).collect();
         let mut done = vec![one(range(0))];
         for other in others {
@@ -79,7 +79,7 @@ fn run_parts(
         }
         done
     });
-    let fine = |part: &Part| part.outcome == Outcome::Finished;
+    let fine = |part: &Portion| part.outcome == Outcome::Finished;
     let steps: u64 = done.iter().map(|part| part.steps).sum();
     if !done.iter().all(fine) || steps >= options.step_limit || conflict(&done) {
         return None;
@@ -110,7 +110,7 @@ fn run_parts(
 }
 
 /// True when one part wrote a word that another touched.
-fn conflict(parts: &[Part]) -> bool {
+fn conflict(parts: &[Portion]) -> bool {
     let allocations = parts.first().map_or(0, |part| part.claims.maps.len());
     (0..allocations).any(|a| {
         let touched: Vec<&Map> =

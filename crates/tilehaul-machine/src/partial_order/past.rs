@@ -1,190 +1,14 @@
-//! Which orders of a run's steps are worth another run: races between steps, from what each of them did.
-//!
-//! Two steps *depend* on each other when swapping them could change something. A run stands for all orders that keep its
-//! dependent steps in order. Where two dependent steps stand next to each other but for steps that come to the same without
-//! them, the other order is another run (source sets: Abdulla, Aronis, Jonsson, Sagonas, POPL 2014; dynamic partial-order
-//! reduction: Flanagan, Godefroid, POPL 2005). A kernel whose threads meet only at barriers has a single such run, however
-//! many waves it has; that is what makes a proof by exhaustion possible at a useful size.
-//!
-//! Barriers are taken for what they are: until a generation ends, its arrivals come to the same in any order, so only these
-//! order steps: a wait that passed comes after all arrivals of its generation; an arrival of the next generation is another
-//! case when it could have come before one of this; so is the end of a generation that a waiter of the one before could meet.
-//!
-//! A wave that waits in a loop of its own goes round in vain until something changes. Turns that are seen to come back to the
-//! state in which they began ([`Deed::Vain`]) come to the same without them and are left out. A wave that waits so is as good
-//! as blocked: the write that lets it go on enables what it reads then, and the two cannot be swapped.
-//!
-//! Who looks at a barrier in vain and does nothing before it looks again waits there, too. Taken as given: who finds that a
-//! phase has completed would have asked again before; a loop that polls a barrier word awaits a phase of it.
+//! The events of a run so far, and which of them an event depends on.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use super::events::Events;
+use super::looks::settled;
+use super::{Copies, Step, Wanted};
 use crate::chooser::{Actor, BarrierName, Deed, Footprint};
 use crate::{BlockId, Channel, Launch, Part, Space, WaveId};
 
-/// What one decision led to.
-pub(crate) struct Step<'a> {
-    pub options: &'a [Actor],
-    pub actor: Actor,
-    pub footprint: &'a [Footprint],
-}
-
-impl Step<'_> {
-    fn is_vain(&self) -> bool {
-        self.footprint.iter().any(|f| f.deed == Deed::Vain)
-    }
-}
-
-/// At this decision, one of these actors (or all, when the list is empty) begins another order that must be seen.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Wanted {
-    pub decision: usize,
-    pub actors: Vec<Actor>,
-}
-
-/// Another order for every pair of dependent steps of a run that could be swapped.
-pub(crate) fn wanted(steps: &[Step<'_>], launch: &Launch) -> Vec<Wanted> {
-    let copies = Copies::of(steps);
-    let mut past = Past::new(launch);
-    let looks_again = looks_again(steps, &copies);
-    let mut list = Vec::new();
-    for (decision, step) in steps.iter().enumerate() {
-        if step.is_vain() {
-            past.in_vain(step, &copies);
-            continue;
-        }
-        for (actor, mine) in events_of(step) {
-            let again = looks_again.get(past.events.len()) == Some(&true);
-            let races = past.add(decision, actor, mine, again);
-            let event = past.events.len() - 1;
-            for race in races.into_iter().filter(|&race| !past.enables(race, event, steps)) {
-                list.push(past.reversal(race, event, steps));
-            }
-        }
-    }
-    list
-}
-
-/// The events of a step, each with who did it.
-fn events_of<'a>(step: &Step<'a>) -> impl Iterator<Item = (Actor, &'a [Footprint])> + use<'a> {
-    let (mut rest, wave) = (step.footprint, step.actor);
-    std::iter::from_fn(move || {
-        let (mine, others) = rest.split_at_checked(event_len(rest)).filter(|_| !rest.is_empty())?;
-        rest = others;
-        let by = mine.first().and_then(|f| f.by);
-        Some((by.map_or(wave, |(op, piece)| Actor::Piece(op, piece)), mine))
-    })
-}
-
-/// The channels on which copies moved. A wait on another one is for the registers that loads fill: it orders nothing.
-struct Copies(BTreeSet<Channel>);
-
-impl Copies {
-    fn of(steps: &[Step<'_>]) -> Copies {
-        let moved = |f: &Footprint| match f.deed {
-            Deed::Moved { channel, .. } => Some(channel),
-            _ => None,
-        };
-        Copies(steps.iter().flat_map(|step| step.footprint).filter_map(moved).collect())
-    }
-
-    /// A wait that no copy can matter to.
-    fn none_for(&self, deed: Deed) -> bool {
-        matches!(deed, Deed::Done { channel, .. } if !self.0.contains(&channel))
-    }
-}
-
-/// What an event has to do with a barrier object, for [`looks_again`].
-#[derive(Clone, Copy)]
-enum Comes {
-    Looks(BarrierName),
-    Passes(BarrierName),
-    Elsewhere,
-    /// It only waited for what was there.
-    Nowhere,
-}
-
-/// For each event whether it looks at a barrier object to which its actor comes back at once, so that it waits there.
-fn looks_again(steps: &[Step<'_>], copies: &Copies) -> Vec<bool> {
-    let events: Vec<(Actor, Comes)> = steps
-        .iter()
-        .filter(|step| !step.is_vain())
-        .flat_map(events_of)
-        .map(|(actor, deeds)| match deeds.first().map(|f| f.deed) {
-            Some(Deed::Looked { barrier, .. } | Deed::Polled { barrier, .. }) => {
-                (actor, Comes::Looks(barrier))
-            }
-            Some(Deed::Passed { barrier, .. }) => (actor, Comes::Passes(barrier)),
-            Some(_) if deeds.iter().all(|f| copies.none_for(f.deed)) => (actor, Comes::Nowhere),
-            _ => (actor, Comes::Elsewhere),
-        })
-        .collect();
-    let mut next: BTreeMap<Actor, Option<BarrierName>> = BTreeMap::new();
-    let mut again: Vec<bool> = events
-        .iter()
-        .rev()
-        .map(|&(actor, comes)| {
-            let (at, looks) = match comes {
-                Comes::Nowhere => return false,
-                Comes::Looks(barrier) => (Some(barrier), true),
-                Comes::Passes(barrier) => (Some(barrier), false),
-                Comes::Elsewhere => (None, false),
-            };
-            // Whoever never came further was still waiting.
-            next.insert(actor, at).is_none_or(|next| next == at) && looks
-        })
-        .collect();
-    again.reverse();
-    again
-}
-
-/// What an event did to a barrier object, knowing whether its actor stays there.
-fn settled(deed: Deed, again: bool) -> Deed {
-    match deed {
-        Deed::Looked { barrier, .. } | Deed::Polled { barrier, .. } if again => Deed::Waits(barrier),
-        Deed::Polled { barrier, completed } => Deed::Passed { barrier, completed, lasting: false },
-        other => other,
-    }
-}
-
-/// Entries that belong to one event: of one actor, up to the next thing that looks back.
-fn event_len(rest: &[Footprint]) -> usize {
-    let by = rest.first().and_then(|f| f.by);
-    let looks_back = |f: &Footprint| {
-        matches!(f.deed, Deed::Passed { .. } | Deed::Looked { .. } | Deed::Polled { .. } | Deed::Done { .. })
-    };
-    1 + rest.iter().skip(1).take_while(|f| f.by == by && !looks_back(f)).count()
-}
-
-/// A set of events.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Events(Vec<u64>);
-
-impl Events {
-    fn has(&self, event: usize) -> bool {
-        self.0.get(event / 64).is_some_and(|w| w >> (event % 64) & 1 == 1)
-    }
-
-    fn insert(&mut self, event: usize) {
-        if self.0.len() <= event / 64 {
-            self.0.resize(event / 64 + 1, 0);
-        }
-        if let Some(word) = self.0.get_mut(event / 64) {
-            *word |= 1 << (event % 64);
-        }
-    }
-
-    fn extend(&mut self, other: &Events) {
-        if self.0.len() < other.0.len() {
-            self.0.resize(other.0.len(), 0);
-        }
-        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
-            *mine |= theirs;
-        }
-    }
-}
-
-struct Event {
+pub(super) struct Event {
     decision: usize,
     actor: Actor,
     /// What its wave's last turn in vain looked at, when it looks at the same and is the first thing that the wave does since.
@@ -224,9 +48,9 @@ struct Barrier {
 /// Accesses to four bytes: who, which of them, writing or not.
 type Cell = Vec<(usize, u8, bool)>;
 
-struct Past<'a> {
+pub(super) struct Past<'a> {
     launch: &'a Launch,
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
     last: BTreeMap<Actor, usize>,
     /// What an actor's last turn in vain looked at.
     looked_at: BTreeMap<Actor, Vec<Deed>>,
@@ -250,7 +74,7 @@ struct Depends {
 }
 
 impl<'a> Past<'a> {
-    fn new(launch: &'a Launch) -> Past<'a> {
+    pub(super) fn new(launch: &'a Launch) -> Past<'a> {
         Past {
             launch,
             events: Vec::new(),
@@ -267,7 +91,13 @@ impl<'a> Past<'a> {
 
     /// Takes in an event; returns the earlier events that it could have come before.
     /// `again` when it looks at a barrier in vain and stays there.
-    fn add(&mut self, decision: usize, actor: Actor, deeds: &[Footprint], again: bool) -> Vec<usize> {
+    pub(super) fn add(
+        &mut self,
+        decision: usize,
+        actor: Actor,
+        deeds: &[Footprint],
+        again: bool,
+    ) -> Vec<usize> {
         let event = self.events.len();
         let mut depends = Depends::default();
         if let Some(&last) = self.last.get(&actor) {
@@ -304,7 +134,7 @@ impl<'a> Past<'a> {
     }
 
     /// A step that comes to the same without it.
-    fn in_vain(&mut self, step: &Step<'_>, copies: &Copies) {
+    pub(super) fn in_vain(&mut self, step: &Step<'_>, copies: &Copies) {
         let looks = |deed: &Deed| *deed != Deed::Vain && !copies.none_for(*deed);
         let deeds: Vec<Deed> = step.footprint.iter().map(|f| f.deed).filter(looks).collect();
         if !deeds.is_empty() {
@@ -314,7 +144,7 @@ impl<'a> Past<'a> {
 
     /// True when the wave of the later event waited in vain for what the earlier one did: before it, looking led nowhere.
     /// Others that it conflicts with and that came before must not have been able to let it go on earlier.
-    fn enables(&self, earlier: usize, later: usize, steps: &[Step<'_>]) -> bool {
+    pub(super) fn enables(&self, earlier: usize, later: usize, steps: &[Step<'_>]) -> bool {
         let event = &self.events[later];
         let decision = self.events[earlier].decision;
         let waited = || steps.get(decision).is_some_and(|s| !s.options.contains(&event.actor));
@@ -509,7 +339,7 @@ impl<'a> Past<'a> {
     }
 
     /// Who must go first, in the place of `earlier`, for `later` to come before it.
-    fn reversal(&self, earlier: usize, later: usize, steps: &[Step<'_>]) -> Wanted {
+    pub(super) fn reversal(&self, earlier: usize, later: usize, steps: &[Step<'_>]) -> Wanted {
         let decision = self.events[earlier].decision;
         let first = self.events.iter().position(|e| e.decision == decision).unwrap_or(earlier);
         let free = |&e: &usize| e != earlier && !self.events[e].before.has(earlier);
