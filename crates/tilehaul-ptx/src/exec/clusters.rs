@@ -10,7 +10,7 @@ use tilehaul_machine::{
     AccessKind, BarrierAt, BlockId, End, Job, JobFault, Landed, Memories, NewOp, Proxy, Space, Touch,
 };
 
-use super::memory::Where;
+use super::addresses::Where;
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{Addr, Inst, Mem};
 

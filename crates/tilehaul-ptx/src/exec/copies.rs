@@ -18,8 +18,9 @@ use tilehaul_machine::{
     Proxy, ProxyFence, Space, Touch,
 };
 
+use super::addresses::Where;
 use super::atomics::combine;
-use super::memory::{Where, read, write};
+use super::memory::{read, write};
 use super::shared_matrix::landing;
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{

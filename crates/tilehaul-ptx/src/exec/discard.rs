@@ -2,7 +2,7 @@
 
 use tilehaul_machine::{Access, POISON};
 
-use super::memory::Where;
+use super::addresses::Where;
 use super::{Cx, Step, Stepped};
 use crate::inst::{Addr, Mem};
 

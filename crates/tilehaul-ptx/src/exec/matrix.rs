@@ -3,7 +3,7 @@
 
 use tilehaul_machine::{Access, Space};
 
-use super::memory::Where;
+use super::addresses::Where;
 use super::{Cx, Step, Stepped, Stop};
 use crate::alu::Lanes;
 use crate::inst::{Addr, Inst, Mem};

@@ -3,8 +3,9 @@
 use tilehaul_machine::Access;
 use tilehaul_mma::{Operands, Overflow, Sign, catalogue};
 
+use super::addresses::Where;
 use super::fragments::blackwell;
-use super::memory::{Where, read, write};
+use super::memory::{read, write};
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{Fragment, Slot, WmmaMove, WmmaOp};
 

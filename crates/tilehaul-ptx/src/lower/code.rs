@@ -23,7 +23,10 @@ pub(crate) enum Init {
     Shared(u32),
 }
 
-/// Guard of an instruction; `pred` is `u32::MAX` when it has none.
+/// The predicate in front of instructions that have none.
+pub(crate) const UNGUARDED: Pred = u32::MAX;
+
+/// Guard of an instruction; `pred` is [`UNGUARDED`] when it has none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guarded {
     pub(crate) pred: Pred,

@@ -5,7 +5,7 @@ use tilehaul_diag::Span;
 use tilehaul_isa::ptx::ast::{Function, FunctionId, Instruction, Module, Operand, Param, RegId, Space, Type};
 use tilehaul_isa::ptx::{Op, Support, similar};
 
-use super::code::{Callee, Guarded, NEVER, Room};
+use super::code::{Callee, Guarded, NEVER, Room, UNGUARDED};
 use super::flow::{self, Leaves, NOWHERE};
 use super::{At, Lower, polls};
 use crate::inst::{Inst, Pred, PredSource, Slot};
@@ -129,7 +129,7 @@ impl<'m> Lower<'m> {
                 self.module.opcode(instruction).and_then(|o| o.row).is_some_and(|r| r.op == Op::Testp)
                     || matches!(inst, Inst::Set { only: Some(_), .. });
             let guard = instruction.guard.filter(|_| !unguarded).map_or(
-                Guarded { pred: u32::MAX, negated: false },
+                Guarded { pred: UNGUARDED, negated: false },
                 |g| match self.place(id, g.reg) {
                     Some(Place::Pred(pred)) => Guarded { pred, negated: g.negated },
                     _ => Guarded { pred: NEVER, negated: g.negated },
@@ -140,7 +140,7 @@ impl<'m> Lower<'m> {
         let end = if id == self.entry { Inst::Exit } else { Inst::Ret { function: id.0 } };
         flow.push(Leaves::Ends { falls: false });
         self.used.clear();
-        self.push(end, Guarded { pred: u32::MAX, negated: false }, function.span, u32::MAX);
+        self.push(end, Guarded { pred: UNGUARDED, negated: false }, function.span, u32::MAX);
         let meets = flow::meeting_points(&flow);
         self.code.meets.extend(meets.into_iter().map(|m| if m == NOWHERE { NOWHERE } else { base + m }));
     }

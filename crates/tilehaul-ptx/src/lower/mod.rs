@@ -29,7 +29,7 @@ use crate::inst::{PredSource, Slot};
 use function::{BehindFence, Frame, Place};
 
 pub(crate) use addresses::{CODE_WINDOW, Layout, function_address, function_named};
-pub(crate) use code::{Callee, Code, Init, NEVER, Room, SCRATCH, SCRATCH_PRED};
+pub(crate) use code::{Callee, Code, Init, NEVER, Room, SCRATCH, SCRATCH_PRED, UNGUARDED};
 use dispatch::{immediate, scope};
 
 /// Bytes of local memory that `alloca` can give a thread.
