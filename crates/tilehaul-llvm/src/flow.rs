@@ -16,6 +16,7 @@ use crate::state::{InstId, State, in_order};
 use crate::table::{Arg, Kind, lookup};
 use crate::target::Target;
 use crate::uniform::Shapes;
+use crate::workgroup::{Meets, Touched, Workgroup};
 use crate::{Operation, WaitReport};
 
 /// Visits of a block after which its state is taken as it is.
@@ -51,13 +52,19 @@ pub(crate) fn follow(function: &Function, target: &Target, line: &dyn Fn(Span) -
         shapes: &shapes,
         insts: &insts,
         extents: BTreeMap::new(),
+        workgroup: Workgroup::of(function, target.wave),
+        touched: BTreeMap::new(),
+        meets: BTreeMap::new(),
         single_wave,
         selected: BTreeMap::new(),
         report: None,
         line,
         told: BTreeSet::new(),
     };
-    walker.select_all();
+    for (block, &from) in first.iter().enumerate() {
+        let upto = first.get(block + 1).copied().unwrap_or(insts.len());
+        (from..upto).for_each(|at| walker.select(InstId(at), BlockId(block)));
+    }
     let mut states: Vec<Option<State>> = vec![None; function.blocks.len()];
     let mut visits = vec![0u32; function.blocks.len()];
     if let Some(entry) = states.first_mut() {
@@ -117,6 +124,11 @@ pub(crate) struct Walker<'a> {
     pub(crate) insts: &'a [&'a Inst],
     /// The LDS bytes of transfers and LDS accesses.
     extents: BTreeMap<InstId, Extent>,
+    workgroup: Workgroup<'a>,
+    /// The LDS bytes of each thread, where they can be computed.
+    touched: BTreeMap<InstId, Touched>,
+    /// What was found of two of them: transfer, access.
+    meets: BTreeMap<(InstId, InstId), Meets>,
     pub(crate) single_wave: bool,
     selected: BTreeMap<InstId, (Option<Selected>, Vec<Diagnostic>)>,
     /// Where findings go in the last walk.
@@ -127,28 +139,31 @@ pub(crate) struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
-    fn select_all(&mut self) {
-        for (at, inst) in self.insts.iter().enumerate() {
-            if let Some(call) = dma_call(inst) {
-                let judged = calls::judge(&call, self.target, self.shapes);
-                if let (Some(lds), Some(bytes)) = (call.arg(Arg::Lds), call.lds_bytes()) {
-                    self.extents.insert(InstId(at), self.lds_extent(&call, lds, bytes));
-                }
-                self.selected.insert(InstId(at), judged);
-            } else if let Some((pointer, bytes, _)) = lds_access(inst) {
-                let place = self.definitions.place(pointer);
-                self.extents.insert(InstId(at), Extent { place, bytes: i128::from(bytes) });
-            }
+    fn select(&mut self, id: InstId, block: BlockId) {
+        let Some(inst) = self.insts.get(id.0) else { return };
+        let (extent, bytes, slot) = if let Some(call) = dma_call(inst) {
+            self.selected.insert(id, calls::judge(&call, self.target, self.shapes));
+            let (Some(lds), Some(bytes)) = (call.arg(Arg::Lds), call.lds_bytes()) else { return };
+            let slot = direct(&call).then_some(if bytes > 4 { 16 } else { 4 });
+            (self.lds_extent(&call, lds, bytes), bytes, slot)
+        } else if let Some((pointer, bytes, _)) = lds_access(inst) {
+            let bytes = i128::from(bytes);
+            (Extent { place: self.definitions.place(pointer), bytes }, bytes, None)
+        } else {
+            return;
+        };
+        if let Some(touched) = self.workgroup.touched(block, &extent.place, bytes, slot) {
+            self.touched.insert(id, touched);
         }
+        self.extents.insert(id, extent);
     }
 
     /// LDS bytes of a transfer: lanes of a direct load lie side by side behind the wave's base.
     fn lds_extent(&self, call: &Call<'_>, lds: &Operand, bytes: i128) -> Extent {
         let mut place = self.definitions.place(lds);
         place.offset = place.offset.saturating_add(call.int(Arg::Offset).unwrap_or(0));
-        let direct = matches!(call.intrinsic.kind, Kind::DirectLoad { .. } | Kind::BufferLoad { .. });
         let slot = if bytes > 4 { 16 } else { 4 };
-        let all = if direct { slot * (i128::from(self.target.wave) - 1) + bytes } else { bytes };
+        let all = if direct(call) { slot * (i128::from(self.target.wave) - 1) + bytes } else { bytes };
         Extent { place, bytes: all }
     }
 
@@ -406,7 +421,13 @@ impl<'a> Walker<'a> {
             if p.stale || (!writes && !p.kind.writes_lds()) {
                 continue;
             }
-            if self.overlap(other, &mine) != Overlap::Yes {
+            let overlap = self.overlap(other, &mine) == Overlap::Yes;
+            let meets = self.meets(other, id);
+            // Without a barrier nothing is said about other waves: what orders them may be anything. What a wave has
+            // loaded itself the compiler waits for, and so does a wait behind the barrier.
+            let others = meets.others && p.crossed_barrier;
+            let own = meets.own && p.kind.is_async() && !p.late_wait;
+            if !(overlap || others || own) {
                 continue;
             }
             if !p.kind.is_async() && !p.crossed_barrier {
@@ -453,6 +474,14 @@ impl<'a> Walker<'a> {
         self.extents.get(&other).map_or(Overlap::Unknown, |theirs| theirs.overlap(mine, self.target.wave))
     }
 
+    /// Whose bytes of a transfer an access touches, as far as addresses can be computed.
+    fn meets(&mut self, transfer: InstId, access: InstId) -> Meets {
+        let (Some(theirs), Some(mine)) = (self.touched.get(&transfer), self.touched.get(&access)) else {
+            return Meets::default();
+        };
+        *self.meets.entry((transfer, access)).or_insert_with(|| self.workgroup.meets(theirs, mine))
+    }
+
     fn report_call(&mut self, id: InstId, call: &Call<'_>) {
         let line = (self.line)(call.inst.span);
         let Some((selected, told)) = self.selected.remove(&id) else { return };
@@ -495,6 +524,11 @@ impl<'a> Walker<'a> {
             self.tell(diagnostic);
         }
     }
+}
+
+/// Whether lanes' slots lie side by side behind the wave's base.
+fn direct(call: &Call<'_>) -> bool {
+    matches!(call.intrinsic.kind, Kind::DirectLoad { .. } | Kind::BufferLoad { .. })
 }
 
 /// A call of an intrinsic of the table.

@@ -17,6 +17,7 @@ mod state;
 pub mod table;
 pub mod target;
 mod uniform;
+mod workgroup;
 
 use std::collections::BTreeSet;
 

@@ -14,6 +14,7 @@ const FILES: &[(&str, &str)] = &[
     ("ovf.ll", include_str!("../../../cases/llvm/ovf.ll")),
     ("p7.ll", include_str!("../../../cases/llvm/p7.ll")),
     ("sync.ll", include_str!("../../../cases/llvm/sync.ll")),
+    ("waves.ll", include_str!("../../../cases/llvm/waves.ll")),
     ("war.ll", include_str!("../../../cases/llvm/war.ll")),
     ("golden.ll", include_str!("../../../cases/llvm/golden.ll")),
     ("refused.ll", include_str!("../../../cases/llvm/refused.ll")),
