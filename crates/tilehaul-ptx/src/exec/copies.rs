@@ -1,4 +1,4 @@
-//! Asynchronous copies: `cp.async`, bulk and tensor copies, reductions, and tensor maps.
+//! Asynchronous copies: `cp.async`, bulk and tensor copies, reductions, and the maps that they use.
 //!
 //! Each lane that executes a bulk or tensor instruction issues a copy of its own. What a copy does is the engine's
 //! plan; when it does it is the machine's business.
@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use smallvec::SmallVec;
-use tilehaul_descriptor::nvidia::tensor_map::{Field, MAP_BYTES, replace};
+use tilehaul_descriptor::nvidia::tensor_map::MAP_BYTES;
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_engine::bulk::BulkCopy;
 use tilehaul_engine::reduce::{ReduceType, Reduction};
@@ -15,7 +15,7 @@ use tilehaul_engine::tma::{
 };
 use tilehaul_machine::{
     Access, AccessKind, BarrierAt, BlockId, CallJob, Copy, CopyJob, End, Job, JobFault, NewOp, OpId, PlanJob,
-    Proxy, ProxyFence, Space, Touch,
+    Proxy, Space, Touch,
 };
 
 use super::addresses::Where;
@@ -24,7 +24,7 @@ use super::memory::{read, write};
 use super::shared_matrix::landing;
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{
-    Addr, AtomKind, AtomType, BulkOp, Inst, Mem, PredSource, ReplaceField, TensorMode, TensorOp,
+    Addr, AtomKind, AtomType, BulkOp, Inst, Mem, PredSource, TensorMode, TensorOp,
 };
 use crate::program::{BULK, CP_ASYNC};
 use crate::wave::LastMap;
@@ -448,6 +448,9 @@ impl Cx<'_> {
             return Ok(Rc::clone(&last.map));
         }
         let map = Rc::new(EngineMap::decode(&bytes, self.p.architecture).map_err(|f| self.refused(f))?);
+        if fixed.is_none() {
+            self.judge_made(lane, &bytes);
+        }
         self.w.last_map = Some(LastMap { bytes, map: Rc::clone(&map), fixed });
         Ok(map)
     }
@@ -617,74 +620,6 @@ impl Cx<'_> {
             let mode = self.load_mode(op, lane, &mut coords)?;
             tma::prefetch(&map, &mode, &coords).map_err(|f| self.refused(f))?;
         }
-        Ok(Step::Next)
-    }
-
-    fn replace(&mut self, field: &ReplaceField, addr: Addr, space: Mem, value: u32) -> Stepped {
-        let addresses = self.addresses(addr);
-        let n = field.ordinal;
-        let field = match field.name.as_str() {
-            "global_address" => Field::GlobalAddress,
-            "rank" => Field::Rank,
-            "box_dim" => Field::BoxDim(n),
-            "global_dim" => Field::GlobalDim(n),
-            "global_stride" => Field::GlobalStride(n),
-            "element_stride" => Field::ElementStride(n),
-            "elemtype" => Field::ElementType,
-            "interleave_layout" => Field::InterleaveLayout,
-            "swizzle_mode" => Field::SwizzleMode,
-            "swizzle_atomicity" => Field::SwizzleAtomicity,
-            "fill_mode" => Field::FillMode,
-            other => return Err(Stop::Unsupported(format!("tensormap.replace of {other}"))),
-        };
-        for lane in self.lanes() {
-            let (Where::Memory(space), at) = self.resolve(space, addresses[lane])? else {
-                return Err(self.fail(
-                    "tensor-map-address",
-                    "tensormap.replace of a map in parameter memory".to_owned(),
-                ));
-            };
-            let value = self.reg(value)[lane];
-            let inside = [at; 64];
-            let access = Access::new(self.who_of(1 << lane), space, &inside, MAP_BYTES as u32);
-            let architecture = self.p.architecture;
-            let mut refused = None;
-            let mut map = [0; MAP_BYTES];
-            // manual: one weak read and write of the whole 1024 bits.
-            self.core.load(&access, |_, bytes| map.copy_from_slice(bytes)).map_err(|t| self.trap(t))?;
-            if let Err(error) = replace(&mut map, field, value, architecture) {
-                refused = Some(error);
-            }
-            if let Some(error) = refused {
-                return Err(self.fail("tensormap-replace", format!("tensormap.replace: {error}")));
-            }
-            self.core.store(&access, |_, bytes| bytes.copy_from_slice(&map)).map_err(|t| self.trap(t))?;
-        }
-        Ok(Step::Next)
-    }
-
-    fn map_copy(&mut self, dst: Addr, src: Addr) -> Stepped {
-        if let Some(step) = self.need_warp() {
-            return Ok(step);
-        }
-        // The warp copies together; its lanes name one map. The lowest lane stands for all.
-        let lane = self.first();
-        let (to, from) = (self.address(dst, lane), self.address(src, lane));
-        let (block, offset) = self.shared(from as u32)?;
-        let who = self.who();
-        let one = self.who_of(1 << lane);
-        let mut map = [0; MAP_BYTES];
-        let inside = [offset; 64];
-        let access = Access::new(one, Space::Shared(block), &inside, MAP_BYTES as u32);
-        self.core.load(&access, |_, bytes| map.copy_from_slice(bytes)).map_err(|t| self.trap(t))?;
-        let (Where::Memory(Space::Global), at) = self.resolve(Mem::Generic, to)? else {
-            return Err(self
-                .fail("tensor-map-address", "tensormap.cp_fenceproxy writes global memory only".to_owned()));
-        };
-        let inside = [at; 64];
-        let access = Access::new(one, Space::Global, &inside, MAP_BYTES as u32);
-        self.core.store(&access, |_, bytes| bytes.copy_from_slice(&map)).map_err(|t| self.trap(t))?;
-        self.core.proxy_fence(who, ProxyFence::TensormapRelease);
         Ok(Step::Next)
     }
 }

@@ -13,6 +13,7 @@ mod discard;
 mod fragments;
 mod groups;
 mod lanes;
+mod maps;
 mod matrix;
 mod memory;
 mod mma;

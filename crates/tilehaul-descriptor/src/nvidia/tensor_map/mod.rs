@@ -5,12 +5,14 @@
 //!   user gave them, legal or not, and answer what the driver answers: every broken rule, or a [`TensorMap`];
 //! - [`TensorMap::decode`] reads any 128 bytes, also maps that kernels edited with `tensormap.replace`, and says
 //!   what the copy engine would refuse;
-//! - [`replace()`] edits the bytes the way the compiled instruction does, quirks included.
+//! - [`replace()`] edits the bytes the way the compiled instruction does, quirks included; [`refused_value()`] and
+//!   [`refused_map()`] say what the driver would have refused of a map that a kernel makes.
 //!
 //! Index 0 is the innermost dimension everywhere. Dimensions above the rank hold 1, their strides 0.
 
 mod arguments;
 mod check;
+mod device;
 mod engine;
 mod explain;
 pub mod format;
@@ -19,6 +21,7 @@ mod replace;
 pub mod rules;
 
 pub use arguments::{Context, EncodeIm2col, EncodeIm2colWide, EncodeTiled, Lists, Naming, check_map_pointer};
+pub use device::{refused_map, refused_value};
 pub use engine::Decoded;
 pub use explain::{explain, explain_map};
 pub use replace::{Field, ReplaceError, replace};

@@ -103,6 +103,8 @@ rules! {
         "With interleave 32B, the strides in a map are multiples of 32 bytes.";
     ENGINE_ADDRESS error "tma-engine-address" hw("H200, probe/e24_again: 716"),
         "The global address in a map is a multiple of 16 bytes, with interleave 32B of 32.";
+    STRIDE_ORDINAL error "tma-stride-ordinal" inferred("code that ptxas 13.5 makes of tensormap.replace"),
+        "A map has 4 strides: tensormap.replace takes ordinals 0 to 3 for them.";
     ENGINE_ATOMICITY error "tma-engine-atomicity" manual("PTX ISA, restrictions on tensor copies"),
         "A swizzle atomicity other than 16B stands only with the 128B swizzle, the 96B bit only without another swizzle.";
 

@@ -121,7 +121,7 @@ impl<'a> Check<'a> {
         None
     }
 
-    fn rank(&mut self, rank: u32, min: u32) -> Option<usize> {
+    pub(super) fn rank(&mut self, rank: u32, min: u32) -> Option<usize> {
         if (min..=MAX_RANK as u32).contains(&rank) {
             return Some(rank as usize);
         }

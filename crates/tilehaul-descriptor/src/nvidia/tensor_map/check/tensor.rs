@@ -1,11 +1,11 @@
 //! Where the tensor lies: address, dimensions, strides.
 
-use super::super::MAX_RANK;
+use super::super::{MAX_RANK, TensorMap};
 use super::super::arguments::{Head, Naming};
 use super::super::rules as r;
 use super::words::neighbours;
 use super::{Check, Checked};
-use crate::nvidia::DataType;
+use crate::nvidia::{DataType, Interleave};
 
 impl Check<'_> {
     pub(super) fn address(&mut self, address: u64, checked: &Checked) {
@@ -128,5 +128,38 @@ impl Check<'_> {
             }
         }
         legal.then_some(strides)
+    }
+
+    /// One stride that a kernel puts into a map, beside what the map says otherwise.
+    pub(crate) fn stride_of_map(&mut self, at: usize, stride: u64, map: Option<&TensorMap>) {
+        let mut strides = map.map_or([0; MAX_RANK - 1], |map| map.strides);
+        if let Some(slot) = strides.get_mut(at) {
+            *slot = stride;
+        }
+        let rank = (at + 2).min(MAX_RANK);
+        let dims = map.map_or([1; MAX_RANK], |map| map.dims);
+        let head = Head {
+            data_type: map.map_or(0, |map| map.data_type.code()),
+            rank: rank as u32,
+            address: 0,
+            dims: &dims[..rank],
+            strides: &strides[..rank - 1],
+            interleave: map.map_or(0, |map| map.interleave.code()),
+            swizzle: 0,
+            l2_promotion: 0,
+            oob_fill: 0,
+        };
+        let checked = Checked {
+            data_type: DataType::from_code(head.data_type),
+            rank: Some(rank),
+            address: 0,
+            dims: None,
+            strides: None,
+            interleave: Interleave::from_code(head.interleave),
+            swizzle: None,
+            l2_promotion: None,
+            oob_fill: None,
+        };
+        self.strides(&head, &checked);
     }
 }
