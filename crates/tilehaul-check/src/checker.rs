@@ -230,6 +230,10 @@ impl Checker {
         self.counters.iter().find(|c| c.channels.contains(&kind))
     }
 
+    pub(crate) fn counters(&self) -> &[CounterSpec] {
+        &self.counters
+    }
+
     pub(crate) fn lockstep(&self) -> bool {
         self.launch.lockstep
     }

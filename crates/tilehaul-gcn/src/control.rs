@@ -1,7 +1,7 @@
 //! Branches, waits, barriers, messages, hardware registers, the end.
 
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
-use tilehaul_machine::{BarrierKey, Core, CounterKind, Expected, Ticket, WaitFor, Waits, Who};
+use tilehaul_machine::{BarrierKey, Core, CounterKind, CounterSpec, Expected, Ticket, WaitFor, Waits, Who};
 
 use crate::Gcn;
 use crate::coherence;
@@ -138,17 +138,29 @@ fn wait<const L: usize>(
     counter: CounterKind,
     n: u32,
 ) -> Result<Flow> {
-    let max = counters::counters(w.gfx12)[counter.index()].max;
-    // An immediate above the largest count can never make a wave wait.
-    if n <= max {
-        core.wait_counter(w.whole(op), counter, n)?;
-        if core.watching() {
-            pending::proves(w, counter, n);
-            crate::flat::prove_together(w, core, w.whole(op), counter, n)?;
-            coherence::written_back(w, w.whole(op), core);
-        }
+    let spec = counters::counters(w.gfx12)[counter.index()];
+    if n > spec.max {
+        never_waits(w, op, core, &spec, n);
+    }
+    // What stands behind more than a full counter has ended, so that such a wait proves nothing new, and nothing false.
+    core.wait_counter(w.whole(op), counter, n)?;
+    if core.watching() {
+        pending::proves(w, counter, n);
+        crate::flat::prove_together(w, core, w.whole(op), counter, n)?;
+        coherence::written_back(w, w.whole(op), core);
     }
     Ok(Flow::Next)
+}
+
+/// manual: CDNA5 ISA 10.8, sizes of the counters; LLVM 24 writes the immediate of a mark's wait as it is (llvm-project #172932).
+#[cold]
+fn never_waits<const L: usize>(w: &Wave<L>, op: &Op<L>, core: &mut Core, spec: &CounterSpec, n: u32) {
+    let (name, max) = (spec.name, spec.max);
+    let message = format!("a wait for {name} {n} never waits: {name} holds at most {max}");
+    let told = Diagnostic::new(Code("wait-never-waits"), Level::Warning, message)
+        .fix(format!("Wait for at most {} to let that many operations stay outstanding.", max - 1))
+        .source(Source::manual("CDNA5 ISA 10.8"));
+    core.report(w.whole(op), told);
 }
 
 fn wait_two<const L: usize>(

@@ -48,20 +48,24 @@ impl Checker {
             known,
             checker: self,
         };
+        let turned = hazard::refilled_under(&clash);
+        let clash = if turned { clash.turned() } else { clash };
+        let (here, there) = (clash.later.place, clash.earlier.place);
         let mut candidate = None;
         let pair = self.pairs.get(&(record.place, now.who.place));
         let told = pair.is_some_and(|&p| p != Pair::Plain);
-        let code = hazard::classify(&clash);
+        let refill = Some(hazard::refill_before_read::HAZARD.code).filter(|_| turned);
+        let code = refill.or_else(|| hazard::classify(&clash));
         let load =
             raced::load_of(&record, now, space, (seen.start, seen.len)).filter(|_| code.is_some() && !known);
         if let Some(code) = code.filter(|_| !told) {
-            let (cause, need) = hazard::cause_of(code, &clash);
+            let (cause, need) = if turned { (None, 0) } else { hazard::cause_of(code, &clash) };
             let key = match cause {
                 Some(place) => Key { code, place, other: None },
-                None => Key { code, place: now.who.place, other: Some(record.place) },
+                None => Key { code, place: here, other: Some(there) },
             };
-            let late = if pair.is_none() { hazard::may_wait_late(code, &clash) } else { None };
-            if late.is_some() || !findings.count_again(key, now.who.place, need, load.is_some()) {
+            let late = if pair.is_none() && !turned { hazard::may_wait_late(code, &clash) } else { None };
+            if late.is_some() || !findings.count_again(key, here, need, load.is_some()) {
                 let mut finding = hazard::word(code, &clash, self.replay);
                 (finding.cause, finding.need, finding.by_loads) = (cause, need, load.is_some());
                 if many {

@@ -14,6 +14,10 @@ pub(crate) struct OpInfo {
     pub(super) records: [Option<u32>; 2],
     /// Position among everything its wave did, to tell which waits came later.
     pub moment: u64,
+    /// The issuer's own time then.
+    pub issued_at: u32,
+    /// Bytes that it writes had been written before.
+    pub refills: bool,
     /// Any byte that it wrote was read.
     pub read: bool,
     /// Tells the bytes that it writes from those of others, where operations are handed on between threads.

@@ -33,12 +33,17 @@ impl Checker {
         if issued.touches.iter().any(|t| t.kind.writes() && t.space == Space::Shared(own)) {
             self.own_writes.entry(own).or_default().push(index);
         }
+        let issued_at = self.order.now(who.wave).1;
+        // Only waits on counters are blamed for what such an operation does to a late reader.
+        let refills = self.launch.lockstep && self.refills(issued.touches);
         self.ops.push(OpInfo {
             who,
             what: issued.what,
             barrier: issued.barrier.filter(|_| issued.ends == Ends::Barrier),
             records: [None; 2],
             moment,
+            issued_at,
+            refills,
             read: false,
             targets: match issued.ends {
                 Ends::Channel { kind, .. } if self.order.handover(kind).is_some() => targets(issued.touches),
@@ -55,7 +60,6 @@ impl Checker {
             reader: None,
         });
         self.op_index.insert(issued.op, index);
-        self.order.now(who.wave);
         let (channel, seq) = match issued.ends {
             Ends::Channel { kind, seq } => (Some(kind), seq),
             Ends::Barrier | Ends::Unknown => (None, 0),
@@ -112,6 +116,18 @@ impl Checker {
             let lane = who.lanes.lowest().unwrap_or(0) as u8;
             self.order.implies(Channel { wave: who.wave, kind }, lane, seq, &behind);
         }
+    }
+
+    /// Whether the first bytes that an operation writes hold what was written before.
+    fn refills(&mut self, touches: &[Touch]) -> bool {
+        let Some(touch) = touches.iter().find(|t| t.kind.writes() && matches!(t.space, Space::Shared(_))) else {
+            return false;
+        };
+        let Some((shadow, slot)) = self.take_shadow(touch.space, touch.start, 1) else { return false };
+        let mut found = false;
+        shadow.writers(touch.start - slot.base, 1, |_, _| found = true);
+        self.put_shadow(touch.space, &slot, shadow);
+        found
     }
 
     pub(super) fn complete(&mut self, op: OpId, token: Token) {

@@ -36,7 +36,11 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
     );
     let mut finding = clash.finding(&HAZARD, message, replay);
     let over = wait.asked - enough.min(wait.asked);
-    finding.secondary.push(Spot { place: wait.place, text: format!("this count is too high by {over}") });
+    let text = match clash.checker.counter_of(kind).map(|c| c.max).filter(|&max| wait.asked > max) {
+        Some(max) => format!("this never waits: {name} holds at most {max}"),
+        None => format!("this count is too high by {over}"),
+    };
+    finding.secondary.push(Spot { place: wait.place, text });
     finding.fix = Some(format!("Wait for {enough}: `{}`.", clash.wait_text(kind, enough)).into());
     finding
 }

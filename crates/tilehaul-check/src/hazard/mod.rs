@@ -167,6 +167,26 @@ pub(crate) enum Cause {
     NoBarrier(WaitNote),
 }
 
+/// Whether the earlier operation fills bytes anew that the later one reads as they were before: the reader knows nothing of
+/// its issue, so that no wait for it could help, and the bytes had been filled before.
+pub(crate) fn refilled_under(clash: &Clash<'_>) -> bool {
+    let (earlier, later) = (&clash.earlier, &clash.later);
+    let (Owner::Channel(kind), Some(op)) = (earlier.owner, earlier.op) else { return false };
+    if clash.known || !op.refills || !earlier.what.is_data_write() || later.op.is_some() || later.what != What::Read
+    {
+        return false;
+    }
+    let order = &clash.checker.order;
+    let issue_known = order.actor_of(earlier.wave).is_some_and(|actor| {
+        order
+            .groups(later.wave)
+            .iter()
+            .any(|g| g.knows.seen.lane(actor, op.who.lanes.lowest().unwrap_or(0) as u8) >= op.issued_at)
+    });
+    let unwaited = matches!(cause(clash, kind), Cause::NoWait | Cause::CountTooHigh { .. });
+    clash.checker.lockstep() && earlier.wave != later.wave && !issue_known && unwaited
+}
+
 /// The code for a clash; none for what is no hazard.
 pub(crate) fn classify(clash: &Clash<'_>) -> Option<Code> {
     let (earlier, later) = (&clash.earlier, &clash.later);
@@ -285,6 +305,12 @@ pub(crate) fn word(code: Code, clash: &Clash<'_>, replay: Replay) -> Finding {
 }
 
 impl Clash<'_> {
+    /// The same clash told the other way round: the later access is one that ought to have come first.
+    pub(crate) fn turned(self) -> Self {
+        let (first, second) = (self.later, self.earlier);
+        Self { earlier: Side { time: u32::MAX, ..first }, later: second, ..self }
+    }
+
     /// `16 bytes at shared + 0x400 of block 2`.
     pub(crate) fn bytes(&self) -> String {
         if self.bytes < self.len {
@@ -369,6 +395,19 @@ impl Clash<'_> {
             Some(counter) => counter.name,
             None => self.checker.order.channels.get(kind.index()).map_or("channel", |c| c.name),
         }
+    }
+
+    /// Name of the counter that the earlier side's wave waited on: some operations are counted by several, and the wait was on
+    /// that of which all operations were waited for.
+    pub(crate) fn waited_counter(&self, wait: &WaitNote) -> &'static str {
+        let notes = self.checker.notes.get(self.earlier.wave.index());
+        let waited = |kind: &ChannelKind| {
+            let here = |w: &WaitNote| w.place == wait.place && w.kind == *kind && w.asked == wait.asked;
+            notes.is_some_and(|n| n.waits.iter().any(here))
+        };
+        let counter =
+            self.checker.counters().iter().find(|c| c.channels.contains(&wait.kind) && c.channels.iter().all(waited));
+        counter.map_or_else(|| self.counter_name(wait.kind), |c| c.name)
     }
 
     /// How a wait for `n` on the counter of a channel is written.

@@ -24,7 +24,7 @@ pub const HAZARD: Hazard = Hazard {
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
     let Owner::Channel(kind) = clash.earlier.owner else { return super::data_race::word(clash, replay) };
     let Cause::WrongCounter(wait) = cause(clash, kind) else { return super::data_race::word(clash, replay) };
-    let (right, wrong) = (clash.counter_name(kind), clash.counter_name(wait.kind));
+    let (right, wrong) = (clash.counter_name(kind), clash.waited_counter(&wait));
     let message = format!(
         "{} uses {} after a wait on {wrong}, but the {} is counted by {right}",
         clash.who(&clash.later),

@@ -139,6 +139,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         source: OWN,
     },
     Entry {
+        code: "wait-never-waits",
+        means: "A wait allows more operations to stay outstanding than its counter can count.",
+        why: "The counter stops at its largest value, so that the wait returns at once whatever is under way.",
+        fix: "Wait for fewer, or leave the wait out where none is needed.",
+        source: Source::manual("CDNA5 ISA 10.8"),
+    },
+    Entry {
         code: "wave-killed",
         means: "A wave is killed, as `[amd] kill_wave` of the launch file asks (or it ended before).",
         why: "Its tensor operations stop and still return done: tensorcnt drains, what had not landed is lost, no LDS barrier is told.",
