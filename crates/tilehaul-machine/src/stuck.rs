@@ -83,8 +83,8 @@ pub enum Stall {
         /// How many must.
         expected: Expected,
     },
-    /// A barrier word of which so many phases have ended.
-    WordPhases(u32),
+    /// A barrier word in LDS.
+    Word(Phases),
     /// An address where no barrier word was ever arrived on.
     NoWord,
 }
@@ -136,7 +136,7 @@ impl fmt::Display for Stall {
             Stall::ThreadsMissing { arrived, expected: Expected::Count(n) } => {
                 write!(f, "{arrived} of {n} have arrived")
             }
-            Stall::WordPhases(ended) => write!(f, "{ended} phases of that barrier word have ended"),
+            Stall::Word(phases) => write!(f, "an LDS barrier word: {phases}"),
             Stall::NoWord => f.write_str("nothing ever arrived at a barrier word there"),
         }
     }
@@ -147,11 +147,11 @@ impl Stall {
     pub(crate) fn rank(self) -> u8 {
         match self {
             Stall::BytesMissing(..) | Stall::BytesUnannounced(..) => 0,
-            Stall::Arrivals(_) | Stall::NoWord => 1,
+            Stall::Arrivals(_) | Stall::Word(_) | Stall::NoWord => 1,
             // Who waits for the others most often waits for one that is stuck elsewhere.
             Stall::ThreadsMissing { .. } => 2,
             Stall::NextPhaseEmpty { .. } => 3,
-            Stall::Plain | Stall::NoBarrier | Stall::NotSignalled { .. } | Stall::WordPhases(_) => 4,
+            Stall::Plain | Stall::NoBarrier | Stall::NotSignalled { .. } => 4,
         }
     }
 
@@ -172,7 +172,10 @@ impl Stall {
                 Some("Let every wave signal the barrier (s_barrier_signal) before it waits for it.")
             }
             Stall::ThreadsMissing { .. } => Some("Let every thread that the barrier counts reach it."),
-            Stall::Plain | Stall::NoBarrier | Stall::WordPhases(_) | Stall::NoWord => None,
+            Stall::Word(_) => Some(
+                "Make the word with the number of arrivals that each phase really gets, minus one, both as its count and as the count that is reloaded, and wait for the phase that they end.",
+            ),
+            Stall::Plain | Stall::NoBarrier | Stall::NoWord => None,
         }
     }
 }

@@ -13,7 +13,7 @@ use tilehaul_engine::mbarrier::{Mbarrier, MbarrierFault, Token as MbarrierToken}
 
 use crate::core::Core;
 use crate::stuck::{Phases, Stall};
-use crate::{PlaceId, Space, SyncId, WaitFor, Waits, WaveId};
+use crate::{BarrierAt, PlaceId, Space, SyncId, WaitFor, Waits, WaveId};
 
 /// A live transaction barrier.
 #[derive(Debug)]
@@ -42,6 +42,8 @@ pub(crate) struct WordBarrier {
     pub sync: SyncId,
     /// Phases completed so far.
     pub generation: u32,
+    /// What one arrival does to the word.
+    pub once: fn(u64) -> (u64, u32),
 }
 
 /// Which phase a wait asks for.
@@ -144,7 +146,8 @@ impl Core {
             },
             WaitFor::Memory { space: Space::Shared(block), address } => {
                 let word = self.blocks[block.index()].words.get(&(address & !7));
-                word.map_or(Stall::NoWord, |w| Stall::WordPhases(w.generation))
+                let at = BarrierAt { block: *block, address: address & !7 };
+                word.map_or(Stall::NoWord, |w| Stall::Word(self.word_phases(at, w)))
             }
             WaitFor::Memory { .. }
             | WaitFor::TensorColumns { .. }

@@ -8,12 +8,14 @@ use super::WordBarrier;
 use crate::barrier::BarrierAt;
 use crate::chooser::{BarrierName, Deed};
 use crate::core::{Core, Trap};
+use crate::stuck::Phases;
 use crate::{Access, AccessKind, BlockId, ChannelKind, Event, LaneMask, Order, Space, Token, Who};
 
 impl Core {
     /// Arrives at a barrier word: `step` gets the word and returns it changed, and how many phases ended.
     ///
-    /// The caller tells the access itself (it may be an LDS atomic on a channel, or an engine's).
+    /// The caller tells the access itself (it may be an LDS atomic on a channel, or an engine's). `once` is what a single
+    /// arrival does, whatever `step` does.
     ///
     /// # Errors
     /// When the word is outside shared memory.
@@ -22,10 +24,11 @@ impl Core {
         who: Who,
         at: BarrierAt,
         step: impl FnOnce(u64) -> (u64, u32),
+        once: fn(u64) -> (u64, u32),
     ) -> Result<u64, Trap> {
         self.visible = true;
         self.touch(Space::Shared(at.block), at.address, 8, true);
-        let old = self.step_word(at, step, |core, token| {
+        let old = self.step_word(at, step, once, |core, token| {
             core.emit(&Event::Release { who, token });
         })?;
         Ok(old)
@@ -41,7 +44,7 @@ impl Core {
         step: fn(u64) -> (u64, u32),
     ) -> Result<(), Trap> {
         let channel = crate::Channel { wave: who.wave, kind };
-        self.step_word(at, step, |core, token| {
+        self.step_word(at, step, step, |core, token| {
             core.emit(&Event::Carry { channel, lanes: who.lanes, seq, token });
         })?;
         Ok(())
@@ -51,6 +54,7 @@ impl Core {
         &mut self,
         at: BarrierAt,
         step: impl FnOnce(u64) -> (u64, u32),
+        once: fn(u64) -> (u64, u32),
         tell: impl FnOnce(&mut Core, Token),
     ) -> Result<u64, Trap> {
         let space = Space::Shared(at.block);
@@ -64,7 +68,7 @@ impl Core {
         bytes.copy_from_slice(&new.to_le_bytes());
         if !self.blocks[at.block.index()].words.contains_key(&at.address) {
             let sync = self.new_sync();
-            self.blocks[at.block.index()].words.insert(at.address, WordBarrier { sync, generation: 0 });
+            self.blocks[at.block.index()].words.insert(at.address, WordBarrier { sync, generation: 0, once });
         }
         if let Some(word) = self.blocks[at.block.index()].words.get(&at.address) {
             let token = Token { sync: word.sync, generation: word.generation };
@@ -82,6 +86,28 @@ impl Core {
         }
         self.made_progress();
         Ok(old)
+    }
+
+    /// How the phase of a barrier word stands: how many arrivals end it, and how many the next one takes.
+    pub(super) fn word_phases(&self, at: BarrierAt, word: &WordBarrier) -> Phases {
+        let mut value = 0;
+        if let Ok(bytes) = self.memories.bytes(Space::Shared(at.block), at.address, 8)
+            && let Ok(bytes) = bytes.try_into()
+        {
+            value = u64::from_le_bytes(bytes);
+        }
+        let mut arrivals = || {
+            for n in 1..=MOST_ARRIVALS {
+                let (next, ended) = (word.once)(value);
+                value = next;
+                if ended > 0 {
+                    return n;
+                }
+            }
+            MOST_ARRIVALS
+        };
+        let (pending, expected) = (arrivals(), arrivals());
+        Phases { completed: word.generation, pending, expected }
     }
 
     /// What a load that a loop repeats until the bytes change looks at: one word, of which it is taken to await a phase.
@@ -130,6 +156,9 @@ impl Core {
         }
     }
 }
+
+/// Arrivals that are tried out to see what ends a phase.
+const MOST_ARRIVALS: u32 = 1 << 16;
 
 /// Addresses at which a barrier word of eight bytes would meet the bytes of a lane.
 fn words_in(access: &Access<'_>, lane: u32) -> Range<u64> {

@@ -8,7 +8,7 @@ use tilehaul_descriptor::nvidia::{
 use tilehaul_diag::{Diagnostic, Level, Span};
 
 use super::prepare::problem;
-use super::{Buffer, Files, LaunchFile, MapMode, Prepared, TdmSpec, TensorMapSpec};
+use super::{Buffer, Files, place_of, LaunchFile, MapMode, Prepared, TdmSpec, TensorMapSpec};
 
 /// The 128 bytes of a tensor map.
 pub(super) fn tensor_map(
@@ -51,7 +51,7 @@ pub(super) fn tensor_map(
             .encode(&context)
         }
     };
-    bytes.map(|b| b.to_vec()).map_err(|found| placed(found, spec.span, "tensor_map", name))
+    bytes.map(|b| b.to_vec()).map_err(|found| placed(found, (spec.span, &spec.keys), "tensor_map", name))
 }
 
 /// The target that the kernel's PTX names. What is wrong with that file is said when it is read as a kernel.
@@ -93,7 +93,10 @@ fn arguments(spec: &TensorMapSpec, buffer: &Buffer) -> Result<EncodeTiled, Vec<D
     }
     let choice = |key: &str, given: &Option<String>, parse: &dyn Fn(&str) -> Option<u32>, names: &str| {
         let Some(name) = given else { return Ok(0) };
-        parse(name).ok_or_else(|| refuse(format!("{key} = `{name}` is not known; choose one of {names}")))
+        parse(name).ok_or_else(|| {
+            let what = format!("`tensor_map.{}`: {key} = `{name}` is not known; choose one of {names}", spec.name);
+            vec![problem(place_of(&spec.keys, key).unwrap_or(spec.span), what)]
+        })
     };
     arguments.swizzle = choice(
         "swizzle",
@@ -132,14 +135,18 @@ pub(super) fn tdm(launch: &LaunchFile, name: &str, prepared: &Prepared) -> Resul
     let Some((spec, buffer)) = spec.and_then(|s| Some((s, prepared.buffer(&s.buffer)?))) else {
         return Err(vec![problem(launch.kernel_span, format!("there is no [tdm.{name}]"))]);
     };
-    let descriptor = fields(spec, buffer)?.encode().map_err(|found| placed(found, spec.span, "tdm", name))?;
+    let descriptor = fields(spec, buffer)?.encode().map_err(|found| placed(found, (spec.span, &spec.keys), "tdm", name))?;
     let mut words = descriptor.words();
     words.resize(if spec.groups == 4 { 20 } else { 12 }, 0);
     Ok(words.iter().flat_map(|w| w.to_le_bytes()).collect())
 }
 
 fn fields(spec: &TdmSpec, buffer: &Buffer) -> Result<TdmFields, Vec<Diagnostic>> {
-    let refuse = |what: String| vec![problem(spec.span, format!("`tdm.{}`: {what}", spec.name))];
+    let refuse_at = |key: &str, what: String| {
+        let place = place_of(&spec.keys, key).unwrap_or(spec.span);
+        vec![problem(place, format!("`tdm.{}`: {what}", spec.name))]
+    };
+    let refuse = |what: String| refuse_at("buffer", what);
     let Some(bytes) = buffer.element.bytes() else {
         return Err(refuse(format!("elements of {} are packed; a D# moves them as bytes", buffer.element)));
     };
@@ -147,7 +154,7 @@ fn fields(spec: &TdmSpec, buffer: &Buffer) -> Result<TdmFields, Vec<Diagnostic>>
         count: 1,
         kind: 2,
         lds_addr: u32::try_from(spec.lds)
-            .map_err(|_| refuse(format!("lds = {} exceeds 32 bits", spec.lds)))?,
+            .map_err(|_| refuse_at("lds", format!("lds = {} exceeds 32 bits", spec.lds)))?,
         global_addr: buffer.address + spec.offset,
         workgroup_mask: 0,
         data_size_bytes: bytes.into(),
@@ -160,11 +167,11 @@ fn fields(spec: &TdmSpec, buffer: &Buffer) -> Result<TdmFields, Vec<Diagnostic>>
         mode: TdmMode::Dense,
     };
     for (slot, &dim) in fields.tensor_dim.iter_mut().zip(&spec.dims) {
-        *slot = u32::try_from(dim).map_err(|_| refuse(format!("dims holds {dim}; the field has 32 bits")))?;
+        *slot = u32::try_from(dim).map_err(|_| refuse_at("dims", format!("dims holds {dim}; the field has 32 bits")))?;
     }
     for (slot, &tile) in fields.tile_dim.iter_mut().zip(&spec.tile) {
         *slot =
-            u16::try_from(tile).map_err(|_| refuse(format!("tile holds {tile}; the field has 16 bits")))?;
+            u16::try_from(tile).map_err(|_| refuse_at("tile", format!("tile holds {tile}; the field has 16 bits")))?;
     }
     for (slot, &stride) in fields.tensor_dim_stride.iter_mut().zip(&spec.strides) {
         *slot = stride;
@@ -176,12 +183,57 @@ fn fields(spec: &TdmSpec, buffer: &Buffer) -> Result<TdmFields, Vec<Diagnostic>>
     Ok(fields)
 }
 
-/// An encoder's complaints, at the table that asked for the descriptor. Hints do not stop a launch.
-fn placed(found: Vec<Diagnostic>, place: Span, table: &str, name: &str) -> Vec<Diagnostic> {
+/// What an encoder's rules speak of, by the beginning of their codes; the longest that fits counts.
+const SPEAKS_OF: [(&str, &str); 25] = [
+    ("tma-address", "offset"),
+    ("tma-box", "box"),
+    ("tma-channels", "channels_per_pixel"),
+    ("tma-corner", "lower_corner"),
+    ("tma-data-type", "buffer"),
+    ("tma-dim", "dims"),
+    ("tma-element-stride", "element_strides"),
+    ("tma-inner-box", "box"),
+    ("tma-interleave", "interleave"),
+    ("tma-l2-promotion", "l2_promotion"),
+    ("tma-nan-fill", "oob_fill"),
+    ("tma-oob-fill", "oob_fill"),
+    ("tma-packed-interleave", "interleave"),
+    ("tma-packed-swizzle", "swizzle"),
+    ("tma-pixels", "pixels_per_column"),
+    ("tma-rank", "dims"),
+    ("tma-stride", "strides"),
+    ("tma-swizzle", "swizzle"),
+    ("tdm-address", "offset"),
+    ("tdm-extent", "dims"),
+    ("tdm-lds", "lds"),
+    ("tdm-pad", "pad_interval"),
+    ("tdm-span", "strides"),
+    ("tdm-stride", "strides"),
+    ("tdm-tile", "tile"),
+];
+
+/// The key that a complaint speaks of: a list of the wrong length is named first in its sentence.
+fn key_of(told: &Diagnostic) -> &str {
+    if told.code.0.ends_with("argument-count") {
+        return told.message.split(' ').next().unwrap_or_default();
+    }
+    let fits = SPEAKS_OF.iter().filter(|(code, _)| told.code.0.starts_with(code));
+    fits.max_by_key(|(code, _)| code.len()).map_or("", |(_, key)| key)
+}
+
+/// An encoder's complaints, at the key that each speaks of, or at the table that asked for the descriptor. Hints do not stop a
+/// launch.
+fn placed(
+    found: Vec<Diagnostic>,
+    (table_span, keys): (Span, &[(&'static str, Span)]),
+    table: &str,
+    name: &str,
+) -> Vec<Diagnostic> {
     found
         .into_iter()
         .filter(|d| d.level == Level::Error)
         .map(|mut diagnostic| {
+            let place = place_of(keys, key_of(&diagnostic)).unwrap_or(table_span);
             diagnostic.message = format!("`{table}.{name}`: {}", diagnostic.message);
             diagnostic.at(place, "")
         })

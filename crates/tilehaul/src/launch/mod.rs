@@ -61,7 +61,7 @@ pub struct LaunchFile {
     pub tdms: Vec<TdmSpec>,
     /// Expectations in the order of the file.
     pub expects: Vec<Expect>,
-    /// Where the values of top-level keys stand.
+    /// Where the values of top-level keys stand; of `also`, where each name stands.
     pub keys: Vec<(&'static str, Span)>,
 }
 
@@ -69,8 +69,20 @@ impl LaunchFile {
     /// Where the value of a top-level key stands; where the kernel is named, when the file does not write it.
     #[must_use]
     pub fn key(&self, name: &str) -> Span {
-        self.keys.iter().find(|(key, _)| *key == name).map_or(self.kernel_span, |&(_, span)| span)
+        place_of(&self.keys, name).unwrap_or(self.kernel_span)
     }
+
+    /// Where a form of the kernel is named: the kernel itself, then those of `also`.
+    #[must_use]
+    pub fn form_span(&self, index: usize) -> Span {
+        let mut also = self.keys.iter().filter(|(key, _)| *key == "also");
+        index.checked_sub(1).and_then(|i| also.nth(i)).map_or(self.kernel_span, |&(_, span)| span)
+    }
+}
+
+/// Where a key's value stands, if it is written.
+fn place_of(keys: &[(&'static str, Span)], name: &str) -> Option<Span> {
+    keys.iter().find(|(key, _)| *key == name).map(|&(_, span)| span)
 }
 
 /// One explicit argument.
@@ -193,6 +205,8 @@ pub struct TensorMapSpec {
     pub l2_promotion: Option<String>,
     /// Where it stands.
     pub span: Span,
+    /// Where the values of its keys stand.
+    pub keys: Vec<(&'static str, Span)>,
 }
 
 /// What a tensor map's boxes are.
@@ -239,6 +253,8 @@ pub struct TdmSpec {
     pub groups: u64,
     /// Where it stands.
     pub span: Span,
+    /// Where the values of its keys stand.
+    pub keys: Vec<(&'static str, Span)>,
 }
 
 /// What must be in a buffer after the launch.

@@ -59,7 +59,9 @@ fn read(root: &mut Table<'_>, complaints: &mut Complaints) -> LaunchFile {
     }
     const PLACED: [&str; 8] =
         ["entry", "target", "grid", "block", "cluster", "dynamic_shared", "args", "hidden"];
-    let keys = PLACED.into_iter().filter_map(|key| Some((key, root.get(key)?.span))).collect();
+    let mut keys = places(root, &PLACED);
+    let also = root.get("also").and_then(Value::array).unwrap_or_default();
+    keys.extend(also.into_iter().map(|name| ("also", name.span)));
     let hidden = root.get("hidden").and_then(|v| v.table("hidden".to_owned()));
     LaunchFile {
         kernel: kernel.unwrap_or_default().into(),
@@ -92,6 +94,11 @@ fn read(root: &mut Table<'_>, complaints: &mut Complaints) -> LaunchFile {
             .collect(),
         keys,
     }
+}
+
+/// Where the values of keys stand, as far as they are written.
+fn places(table: &mut Table<'_>, keys: &[&'static str]) -> Vec<(&'static str, Span)> {
+    keys.iter().filter_map(|&key| Some((key, table.get(key)?.span))).collect()
 }
 
 /// `[amd]`: switches of the device that a program can notice.
@@ -393,7 +400,29 @@ fn init_table(value: Value<'_>, path: &str, complaints: &mut Complaints) -> Opti
     }
 }
 
+/// Keys of `[tensor_map.X]` that an encoder may complain about.
+const MAP_KEYS: [&str; 14] = [
+    "buffer",
+    "offset",
+    "dims",
+    "strides",
+    "element_strides",
+    "box",
+    "lower_corner",
+    "upper_corner",
+    "channels_per_pixel",
+    "pixels_per_column",
+    "swizzle",
+    "interleave",
+    "oob_fill",
+    "l2_promotion",
+];
+/// The same of `[tdm.X]`.
+const TDM_KEYS: [&str; 9] =
+    ["buffer", "offset", "dims", "tile", "strides", "pad_interval", "pad_amount", "lds", "groups"];
+
 fn tensor_map(name: String, mut table: Table<'_>, complaints: &mut Complaints) -> Option<TensorMapSpec> {
+    let keys = places(&mut table, &MAP_KEYS);
     let buffer = required_buffer(&mut table, complaints);
     let mode = map_mode(&mut table, complaints);
     let offset = table.unsigned("offset", complaints).unwrap_or(0);
@@ -419,6 +448,7 @@ fn tensor_map(name: String, mut table: Table<'_>, complaints: &mut Complaints) -
         oob_fill,
         l2_promotion,
         span: table.span,
+        keys,
     })
 }
 
@@ -457,6 +487,7 @@ fn map_mode(table: &mut Table<'_>, complaints: &mut Complaints) -> Option<MapMod
 }
 
 fn tdm(name: String, mut table: Table<'_>, complaints: &mut Complaints) -> Option<TdmSpec> {
+    let keys = places(&mut table, &TDM_KEYS);
     let buffer = required_buffer(&mut table, complaints);
     let interval = table.unsigned("pad_interval", complaints);
     let amount = table.unsigned("pad_amount", complaints);
@@ -477,6 +508,7 @@ fn tdm(name: String, mut table: Table<'_>, complaints: &mut Complaints) -> Optio
         lds: table.unsigned("lds", complaints).unwrap_or(0),
         groups: table.unsigned("groups", complaints).unwrap_or(2),
         span: table.span,
+        keys,
     };
     table.finish(complaints);
     let rank = spec.tile.len();

@@ -189,6 +189,8 @@ pub fn launch(path: &Path, text: &str, request: &Request) -> Report {
     }
     let forms = std::iter::once(&launch.kernel).chain(&launch.also);
     for (index, form) in forms.enumerate() {
+        // What is wrong with a form is said where the form is named.
+        let launch = LaunchFile { kernel_span: launch.form_span(index), ..launch.clone() };
         let bytes = match folder.read(form) {
             Ok(bytes) => bytes,
             Err(message) => {
