@@ -141,8 +141,9 @@ fn wait<const L: usize>(
     let spec = counters::counters(w.gfx12)[counter.index()];
     if n > spec.max {
         never_waits(w, op, core, &spec, n);
+        core.waited_in_vain(w.whole(op), counter, n);
+        return Ok(Flow::Next);
     }
-    // What stands behind more than a full counter has ended, so that such a wait proves nothing new, and nothing false.
     core.wait_counter(w.whole(op), counter, n)?;
     if core.watching() {
         pending::proves(w, counter, n);

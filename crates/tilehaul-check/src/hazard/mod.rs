@@ -513,9 +513,12 @@ pub(crate) fn cause(clash: &Clash<'_>, kind: ChannelKind) -> Cause {
         return Cause::NoBarrier(*wait);
     }
     // A wait that keeps a queue short is not there for anybody's bytes.
-    let drain = clash.checker.counter_of(kind).and_then(|c| c.drain);
+    let spec = clash.checker.counter_of(kind);
+    let drain = spec.and_then(|c| c.drain);
+    // A full counter never makes a wave wait.
+    let most = spec.map_or(u32::MAX, |c| c.max.saturating_sub(1));
     if let Some(wait) = notes.waits.iter().rev().filter(mine).find(|w| Some(w.asked) != drain) {
-        let enough = if in_order { wait.issued - seq } else { 0 };
+        let enough = if in_order { (wait.issued - seq).min(most) } else { 0 };
         return Cause::CountTooHigh { wait: *wait, enough };
     }
     let moment = clash.earlier.op.map(|op| op.moment);

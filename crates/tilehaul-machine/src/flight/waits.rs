@@ -68,6 +68,26 @@ impl Core {
         Ok(())
     }
 
+    /// A wait for more than the counter can count returns at once and proves nothing. Who watches is told of it, for words.
+    pub fn waited_in_vain(&mut self, who: Who, counter: CounterKind, n: u32) {
+        for &kind in self.counters[counter.index()].channels {
+            let (issued, proven) =
+                self.channel(who.wave, kind).map_or((0, 0), |c| (c.issued, c.proven));
+            let wait = WaitDone {
+                channel: kind,
+                asked: n,
+                part: Part::All,
+                issued,
+                before: proven,
+                proven,
+                newest_copy: 0,
+                others: 0,
+                weaker: None,
+            };
+            self.emit(&Event::Waited { who, wait });
+        }
+    }
+
     pub(super) fn nothing_under_way(&self, wave: WaveId, kinds: &[ChannelKind]) -> bool {
         let idle = |&kind: &ChannelKind| self.channel(wave, kind).is_none_or(|c| c.pending.is_empty());
         !self.watching() && self.footprint.is_none() && kinds.iter().all(idle)

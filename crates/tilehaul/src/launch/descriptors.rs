@@ -183,33 +183,36 @@ fn fields(spec: &TdmSpec, buffer: &Buffer) -> Result<TdmFields, Vec<Diagnostic>>
     Ok(fields)
 }
 
-/// What an encoder's rules speak of, by the beginning of their codes; the longest that fits counts.
-const SPEAKS_OF: [(&str, &str); 25] = [
-    ("tma-address", "offset"),
-    ("tma-box", "box"),
-    ("tma-channels", "channels_per_pixel"),
-    ("tma-corner", "lower_corner"),
-    ("tma-data-type", "buffer"),
-    ("tma-dim", "dims"),
-    ("tma-element-stride", "element_strides"),
-    ("tma-inner-box", "box"),
-    ("tma-interleave", "interleave"),
-    ("tma-l2-promotion", "l2_promotion"),
-    ("tma-nan-fill", "oob_fill"),
-    ("tma-oob-fill", "oob_fill"),
-    ("tma-packed-interleave", "interleave"),
-    ("tma-packed-swizzle", "swizzle"),
-    ("tma-pixels", "pixels_per_column"),
-    ("tma-rank", "dims"),
-    ("tma-stride", "strides"),
-    ("tma-swizzle", "swizzle"),
-    ("tdm-address", "offset"),
-    ("tdm-extent", "dims"),
-    ("tdm-lds", "lds"),
-    ("tdm-pad", "pad_interval"),
-    ("tdm-span", "strides"),
-    ("tdm-stride", "strides"),
-    ("tdm-tile", "tile"),
+/// What the rules of tensor maps speak of, by how their codes go on behind `tma-`; the longest that fits counts.
+const MAP_RULES: [&str; 18] = [
+    "address: offset",
+    "box: box",
+    "channels: channels_per_pixel",
+    "corner: lower_corner",
+    "data-type: buffer",
+    "dim: dims",
+    "element-stride: element_strides",
+    "inner-box: box",
+    "interleave: interleave",
+    "l2-promotion: l2_promotion",
+    "nan-fill: oob_fill",
+    "oob-fill: oob_fill",
+    "packed-interleave: interleave",
+    "packed-swizzle: swizzle",
+    "pixels: pixels_per_column",
+    "rank: dims",
+    "stride: strides",
+    "swizzle: swizzle",
+];
+/// The same for D#s, behind `tdm-`.
+const TDM_RULES: [&str; 7] = [
+    "address: offset",
+    "extent: dims",
+    "lds: lds",
+    "pad: pad_interval",
+    "span: strides",
+    "stride: strides",
+    "tile: tile",
 ];
 
 /// The key that a complaint speaks of: a list of the wrong length is named first in its sentence.
@@ -217,8 +220,13 @@ fn key_of(told: &Diagnostic) -> &str {
     if told.code.0.ends_with("argument-count") {
         return told.message.split(' ').next().unwrap_or_default();
     }
-    let fits = SPEAKS_OF.iter().filter(|(code, _)| told.code.0.starts_with(code));
-    fits.max_by_key(|(code, _)| code.len()).map_or("", |(_, key)| key)
+    let (rules, rest) = match told.code.0.split_once('-') {
+        Some(("tma", rest)) => (&MAP_RULES[..], rest),
+        Some(("tdm", rest)) => (&TDM_RULES[..], rest),
+        _ => return "",
+    };
+    let fits = rules.iter().filter_map(|line| line.split_once(": ")).filter(|(rule, _)| rest.starts_with(rule));
+    fits.max_by_key(|(rule, _)| rule.len()).map_or("", |(_, key)| key)
 }
 
 /// An encoder's complaints, at the key that each speaks of, or at the table that asked for the descriptor. Hints do not stop a
