@@ -217,7 +217,7 @@ const TDM_RULES: [&str; 7] = [
 
 /// The key that a complaint speaks of: a list of the wrong length is named first in its sentence.
 fn key_of(told: &Diagnostic) -> &str {
-    if told.code.0.ends_with("argument-count") {
+    if told.code.0.ends_with("-count") {
         return told.message.split(' ').next().unwrap_or_default();
     }
     let (rules, rest) = match told.code.0.split_once('-') {
