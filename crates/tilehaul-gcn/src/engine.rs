@@ -442,7 +442,12 @@ pub(crate) fn barrier_arrive<const L: usize>(
         let i = lane as usize % L;
         let count = u64::from(w.v[data][i]) | u64::from(w.v[(data + 1) & 1023][i]) << 32;
         let one = Who { lanes: LaneMask::one(lane), ..who };
-        let old = core.word_arrive(one, word(w.block.id, at[lane as usize & 63]), |v| arrive(v, count), arrive_once)?;
+        let old = core.word_arrive(
+            one,
+            word(w.block.id, at[lane as usize & 63]),
+            |v| arrive(v, count),
+            arrive_once,
+        )?;
         w.set_lane(op.vdst, 0, lane, old as u32);
         w.set_lane(op.vdst, 1, lane, (old >> 32) as u32);
     }

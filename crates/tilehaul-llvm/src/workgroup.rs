@@ -278,11 +278,9 @@ fn source_of_difference(op: &Op) -> bool {
         Op::Load { pointer, .. } => pointer.ty.address_space() != Some(4),
         Op::Atomic { .. } => true,
         Op::Call { callee: Some(name), .. } => match name.strip_prefix("llvm.amdgcn.") {
-            Some(own) => {
-                !["workgroup.id", "dispatch.ptr", "implicitarg.ptr", "kernarg.segment.ptr"]
-                    .iter()
-                    .any(|p| own.starts_with(p))
-            }
+            Some(own) => !["workgroup.id", "dispatch.ptr", "implicitarg.ptr", "kernarg.segment.ptr"]
+                .iter()
+                .any(|p| own.starts_with(p)),
             // Arithmetic (llvm.umin and the like) gives what its operands give.
             None => !name.starts_with("llvm."),
         },

@@ -120,7 +120,8 @@ impl Checker {
 
     /// Whether the first bytes that an operation writes hold what was written before.
     fn refills(&mut self, touches: &[Touch]) -> bool {
-        let Some(touch) = touches.iter().find(|t| t.kind.writes() && matches!(t.space, Space::Shared(_))) else {
+        let Some(touch) = touches.iter().find(|t| t.kind.writes() && matches!(t.space, Space::Shared(_)))
+        else {
             return false;
         };
         let Some((shadow, slot)) = self.take_shadow(touch.space, touch.start, 1) else { return false };

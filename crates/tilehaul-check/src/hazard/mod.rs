@@ -172,7 +172,11 @@ pub(crate) enum Cause {
 pub(crate) fn refilled_under(clash: &Clash<'_>) -> bool {
     let (earlier, later) = (&clash.earlier, &clash.later);
     let (Owner::Channel(kind), Some(op)) = (earlier.owner, earlier.op) else { return false };
-    if clash.known || !op.refills || !earlier.what.is_data_write() || later.op.is_some() || later.what != What::Read
+    if clash.known
+        || !op.refills
+        || !earlier.what.is_data_write()
+        || later.op.is_some()
+        || later.what != What::Read
     {
         return false;
     }
@@ -405,8 +409,11 @@ impl Clash<'_> {
             let here = |w: &WaitNote| w.place == wait.place && w.kind == *kind && w.asked == wait.asked;
             notes.is_some_and(|n| n.waits.iter().any(here))
         };
-        let counter =
-            self.checker.counters().iter().find(|c| c.channels.contains(&wait.kind) && c.channels.iter().all(waited));
+        let counter = self
+            .checker
+            .counters()
+            .iter()
+            .find(|c| c.channels.contains(&wait.kind) && c.channels.iter().all(waited));
         counter.map_or_else(|| self.counter_name(wait.kind), |c| c.name)
     }
 

@@ -71,8 +71,7 @@ impl Core {
     /// A wait for more than the counter can count returns at once and proves nothing. Who watches is told of it, for words.
     pub fn waited_in_vain(&mut self, who: Who, counter: CounterKind, n: u32) {
         for &kind in self.counters[counter.index()].channels {
-            let (issued, proven) =
-                self.channel(who.wave, kind).map_or((0, 0), |c| (c.issued, c.proven));
+            let (issued, proven) = self.channel(who.wave, kind).map_or((0, 0), |c| (c.issued, c.proven));
             let wait = WaitDone {
                 channel: kind,
                 asked: n,

@@ -23,9 +23,7 @@ use super::atomics::combine;
 use super::memory::{read, write};
 use super::shared_matrix::landing;
 use super::{Cx, Step, Stepped, Stop};
-use crate::inst::{
-    Addr, AtomKind, AtomType, BulkOp, Inst, Mem, PredSource, TensorMode, TensorOp,
-};
+use crate::inst::{Addr, AtomKind, AtomType, BulkOp, Inst, Mem, PredSource, TensorMode, TensorOp};
 use crate::program::{BULK, CP_ASYNC};
 use crate::wave::LastMap;
 

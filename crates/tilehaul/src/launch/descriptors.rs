@@ -8,7 +8,7 @@ use tilehaul_descriptor::nvidia::{
 use tilehaul_diag::{Diagnostic, Level, Span};
 
 use super::prepare::problem;
-use super::{Buffer, Files, place_of, LaunchFile, MapMode, Prepared, TdmSpec, TensorMapSpec};
+use super::{Buffer, Files, LaunchFile, MapMode, Prepared, TdmSpec, TensorMapSpec, place_of};
 
 /// The 128 bytes of a tensor map.
 pub(super) fn tensor_map(
@@ -94,7 +94,8 @@ fn arguments(spec: &TensorMapSpec, buffer: &Buffer) -> Result<EncodeTiled, Vec<D
     let choice = |key: &str, given: &Option<String>, parse: &dyn Fn(&str) -> Option<u32>, names: &str| {
         let Some(name) = given else { return Ok(0) };
         parse(name).ok_or_else(|| {
-            let what = format!("`tensor_map.{}`: {key} = `{name}` is not known; choose one of {names}", spec.name);
+            let what =
+                format!("`tensor_map.{}`: {key} = `{name}` is not known; choose one of {names}", spec.name);
             vec![problem(place_of(&spec.keys, key).unwrap_or(spec.span), what)]
         })
     };
@@ -135,7 +136,9 @@ pub(super) fn tdm(launch: &LaunchFile, name: &str, prepared: &Prepared) -> Resul
     let Some((spec, buffer)) = spec.and_then(|s| Some((s, prepared.buffer(&s.buffer)?))) else {
         return Err(vec![problem(launch.kernel_span, format!("there is no [tdm.{name}]"))]);
     };
-    let descriptor = fields(spec, buffer)?.encode().map_err(|found| placed(found, (spec.span, &spec.keys), "tdm", name))?;
+    let descriptor = fields(spec, buffer)?
+        .encode()
+        .map_err(|found| placed(found, (spec.span, &spec.keys), "tdm", name))?;
     let mut words = descriptor.words();
     words.resize(if spec.groups == 4 { 20 } else { 12 }, 0);
     Ok(words.iter().flat_map(|w| w.to_le_bytes()).collect())
@@ -167,11 +170,12 @@ fn fields(spec: &TdmSpec, buffer: &Buffer) -> Result<TdmFields, Vec<Diagnostic>>
         mode: TdmMode::Dense,
     };
     for (slot, &dim) in fields.tensor_dim.iter_mut().zip(&spec.dims) {
-        *slot = u32::try_from(dim).map_err(|_| refuse_at("dims", format!("dims holds {dim}; the field has 32 bits")))?;
+        *slot = u32::try_from(dim)
+            .map_err(|_| refuse_at("dims", format!("dims holds {dim}; the field has 32 bits")))?;
     }
     for (slot, &tile) in fields.tile_dim.iter_mut().zip(&spec.tile) {
-        *slot =
-            u16::try_from(tile).map_err(|_| refuse_at("tile", format!("tile holds {tile}; the field has 16 bits")))?;
+        *slot = u16::try_from(tile)
+            .map_err(|_| refuse_at("tile", format!("tile holds {tile}; the field has 16 bits")))?;
     }
     for (slot, &stride) in fields.tensor_dim_stride.iter_mut().zip(&spec.strides) {
         *slot = stride;
@@ -225,7 +229,8 @@ fn key_of(told: &Diagnostic) -> &str {
         Some(("tdm", rest)) => (&TDM_RULES[..], rest),
         _ => return "",
     };
-    let fits = rules.iter().filter_map(|line| line.split_once(": ")).filter(|(rule, _)| rest.starts_with(rule));
+    let fits =
+        rules.iter().filter_map(|line| line.split_once(": ")).filter(|(rule, _)| rest.starts_with(rule));
     fits.max_by_key(|(rule, _)| rule.len()).map_or("", |(_, key)| key)
 }
 

@@ -1,8 +1,8 @@
 //! Where the tensor lies: address, dimensions, strides.
 
-use super::super::{MAX_RANK, TensorMap};
 use super::super::arguments::{Head, Naming};
 use super::super::rules as r;
+use super::super::{MAX_RANK, TensorMap};
 use super::words::neighbours;
 use super::{Check, Checked};
 use crate::nvidia::{DataType, Interleave};
