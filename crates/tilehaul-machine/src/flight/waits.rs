@@ -79,7 +79,6 @@ impl Core {
                 issued,
                 before: proven,
                 proven,
-                newest_copy: 0,
                 others: 0,
                 weaker: None,
             };
