@@ -6,7 +6,7 @@ use tilehaul_descriptor::nvidia::tensor_map::{
 use tilehaul_diag::{Diagnostic, Level};
 use tilehaul_machine::{Access, ProxyFence, Space};
 
-use super::memory::Where;
+use super::addresses::Where;
 use super::{Cx, Step, Stepped, Stop};
 use crate::inst::{Addr, Mem, ReplaceField};
 
