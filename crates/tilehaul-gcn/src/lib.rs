@@ -254,8 +254,9 @@ fn registers<const L: usize>(ops: &[Op<L>]) -> Vec<u16> {
     let mut named = vec![false; wave::VECTOR_REGISTERS];
     for op in ops {
         let name = op.name();
-        let computed = ["v_movrel", "s_set_gpr_idx", "s_set_vgpr_msb"].iter().any(|n| name.starts_with(n))
-            || name == "s_setreg_imm32_b32" && op.imm2 & 63 == 1 && !control::keeps_banks(op);
+        let computed =
+            ["v_movrel", "v_swaprel", "s_set_gpr_idx", "s_set_vgpr_msb"].iter().any(|n| name.starts_with(n))
+                || name == "s_setreg_imm32_b32" && op.imm2 & 63 == 1 && !control::keeps_banks(op);
         if computed {
             named.fill(true);
             break;

@@ -13,10 +13,14 @@ pub(super) fn handler<const L: usize>(inst: &Inst, name: &str, op: &mut Op<L>) -
     let shape = if inst.row.flags.mai {
         let formats = [inst.field(Field::Cbsz), inst.field(Field::Blgp)];
         let mut shape = matrix::shape(name, inst.target == Target::Gfx942, 0, Some(formats), overflow);
-        if let Some(shape) = &mut shape
-            && !cdna_modifiers(shape, inst)
-        {
-            return Action::Missing;
+        if let Some(shape) = &mut shape {
+            if !cdna_modifiers(shape, inst) {
+                return Action::Missing;
+            }
+            if shape.c == tilehaul_mma::Format::F64 {
+                // Doubles have the signs of A, B and C in BLGP. manual: CDNA3 ISA 7.1; llvm-mc prints `neg:[..]`.
+                op.neg_lo = inst.field(Field::Blgp) as u8;
+            }
         }
         shape
     } else {
@@ -54,7 +58,7 @@ fn cdna_modifiers(shape: &mut matrix::Shape, inst: &Inst) -> bool {
         return true;
     }
     if shape.c == tilehaul_mma::Format::F64 {
-        return cbsz == 0 && abid == 0 && blgp == 0;
+        return cbsz == 0 && abid == 0;
     }
     shape.pattern = matrix::Pattern { share: cbsz, from: abid, lanes: blgp };
     // Sharing among more blocks than there are means nothing.

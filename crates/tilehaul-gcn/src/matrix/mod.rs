@@ -300,6 +300,8 @@ fn sign<const L: usize>(op: &Op<L>, shape: &Shape) -> Sign {
 fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) -> Option<()> {
     let (m, n, k) = (shape.m, shape.n, shape.k);
     let (ra, rb) = (first_register(w, op, 0)?, first_register(w, op, 1)?);
+    // The result may lie over the operands, of which a pattern takes those of other blocks: it is written when all is read.
+    let mut results = Vec::with_capacity(shape.blocks);
     for block in 0..shape.blocks {
         let mut a = vec![0u64; m * k];
         let mut b = vec![0u64; n * k];
@@ -344,8 +346,11 @@ fn multiply_any<const L: usize>(w: &mut Wave<L>, op: &Op<L>, shape: &Shape) -> O
         if shape.d != shape.c {
             d.iter_mut().for_each(|x| *x = u64::from(bf16::from_f32(f32::from_bits(*x as u32)).to_bits()));
         }
-        let rd = w.reg(op.vdst);
-        let v = &mut w.v;
+        results.push(d);
+    }
+    let rd = w.reg(op.vdst);
+    let v = &mut w.v;
+    for (block, d) in results.iter().enumerate() {
         for_each_result::<L>(shape, block, |row, column, lane, e| {
             let value = d[row * n + column];
             match shape.d.bits() {

@@ -182,3 +182,41 @@ fn clamped_integer_products_stay_at_the_largest_number() {
     assert_eq!(w.v[24], [i32::MAX as u32; 32]);
     assert_eq!(w.v[25], [4 * 2 * 127 * 127; 32]);
 }
+
+#[test]
+fn a_result_over_the_operands_of_other_blocks() {
+    // B of every block is that of lanes 32 to 47, in the registers that take the results.
+    let text = |to: u16| format!("v_mfma_f32_4x4x4_16b_f16 v[{to}:{}], v[8:9], v[4:5], 0 blgp:6", to + 3);
+    let multiplied = |to: u16| {
+        let mut numbers = Numbers(3);
+        let mut w = wave::<64>();
+        for row in [4, 5, 8, 9] {
+            w.v[row]
+                .iter_mut()
+                .for_each(|x| *x = 0x3c00_3800 | numbers.below(256) << 20 | numbers.below(256));
+        }
+        run_product(&text(to), &mut w);
+        w.v[usize::from(to)..][..4].to_vec()
+    };
+    assert_eq!(multiplied(4), multiplied(12));
+}
+
+fn run_product(text: &str, w: &mut Wave<64>) {
+    let op = op::<64>(Target::Gfx942, text);
+    assert!(product(w, &op).is_some(), "{text}");
+}
+
+#[test]
+fn doubles_have_signs_of_their_own() {
+    let mut w = wave::<64>();
+    // A is 1 in high dwords of 0x3ff0_0000, B 2, C 0.5.
+    (w.v[3], w.v[5], w.v[7]) = ([0x3ff0_0000; 64], [0x4000_0000; 64], [0x3fe0_0000; 64]);
+    let mut sum = |signs: &str| {
+        run_product(&format!("v_mfma_f64_4x4x4_4b_f64 v[8:9], v[2:3], v[4:5], v[6:7]{signs}"), &mut w);
+        f64::from_bits(u64::from(w.v[9][11]) << 32 | u64::from(w.v[8][11]))
+    };
+    assert_eq!(sum(""), 8.5);
+    assert_eq!(sum(" neg:[1,0,0]"), -7.5);
+    assert_eq!(sum(" neg:[1,1,1]"), 7.5);
+    assert_eq!(sum(" neg:[0,0,1]"), 7.5);
+}

@@ -27,6 +27,8 @@ pub(super) fn special<const L: usize>(name: &str) -> Option<Action<L>> {
         "v_movreld_b32" => mov(relative(false, true, false));
         "v_movrelsd_b32" => mov(relative(true, true, false));
         "v_movrelsd_2_b32" => mov(relative(true, true, true));
+        "v_swaprel_b32" => swap();
+        "s_movrelsd_2_b32" => scalar_two();
         "s_movrels_b32" => scalar((1, true));
         "s_movrels_b64" => scalar((2, true));
         "s_movreld_b32" => scalar((1, false));
@@ -70,6 +72,31 @@ fn scalar<const L: usize>(w: &mut Wave<L>, op: &Op<L>, (width, source): (usize, 
     }
 }
 
+/// Two vector registers change places: M0 bits 9:0 are added to the source, 25:16 to the destination. manual: RDNA4 ISA,
+/// V_SWAPREL_B32.
+fn swap<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let SrcKind::V(n) = op.src[0].kind else { return w.misled(op) };
+    let m0 = w.m0();
+    let moved =
+        |n: u16, by: u32| (u32::from(n).wrapping_add(by & 0x3ff) & (VECTOR_REGISTERS as u32 - 1)) as u16;
+    let from = Reg { n: moved(n, m0), slot: op.src[0].slot, width: 1, high: false, is: true };
+    let to = Reg { n: moved(op.vdst.n, m0 >> 16), ..op.vdst };
+    let (theirs, ours) = (w.v[w.reg(from)], w.v[w.reg(to)]);
+    w.write(to, 0, &theirs);
+    w.write(from, 0, &ours);
+}
+
+/// M0 bits 9:0 are added to the source, 25:16 to the destination. manual: RDNA4 ISA, S_MOVRELSD_2_B32.
+fn scalar_two<const L: usize>(w: &mut Wave<L>, op: &Op<L>) {
+    let SrcKind::S(n) = op.src[0].kind else { return w.misled(op) };
+    let m0 = w.m0() as usize;
+    let (from, to) = (usize::from(n) + (m0 & 0x3ff), usize::from(op.sdst) + (m0 >> 16 & 0x3ff));
+    // Past the last scalar register there is nothing.
+    if from < 106 && to < 106 {
+        w.ws(to, w.rs(from));
+    }
+}
+
 /// The bit of MODE that says that the index mode is on.
 const INDEXING: u32 = 1 << 27;
 
@@ -96,5 +123,25 @@ fn take_index<const L: usize>(w: &mut Wave<L>) {
     let m0 = if w.mode & INDEXING == 0 { 0 } else { w.m0() };
     for (slot, bank) in w.banks.iter_mut().take(4).enumerate() {
         *bank = if m0 >> (12 + slot) & 1 == 1 { (m0 & 255) as u16 } else { 0 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tilehaul_isa::gcn::Target;
+
+    use crate::testing::{run, wave};
+
+    #[test]
+    fn both_sides_move_by_their_own_part_of_m0() {
+        let mut w = wave::<32>();
+        w.exec = 0xffff;
+        w.ws(125, 3 | 5 << 16);
+        (w.v[4], w.v[15]) = ([7; 32], [9; 32]);
+        run(Target::Gfx1250, "v_swaprel_b32 v10, v1", &mut w);
+        assert_eq!([w.v[4][2], w.v[15][2], w.v[4][20], w.v[15][20]], [9, 7, 7, 9]);
+        w.ws(7, 42);
+        run(Target::Gfx1250, "s_movrelsd_2_b32 s20, s4", &mut w);
+        assert_eq!(w.rs(25), 42);
     }
 }
