@@ -29,6 +29,7 @@ mod statics;
 mod testing;
 mod transpose;
 mod typed;
+mod unwritten;
 mod valu;
 mod wave;
 
@@ -106,7 +107,7 @@ impl<const L: usize> Gcn<L> {
         spin::mark(&mut ops);
         spin::mark_guesses(&mut ops);
         let gfx12 = L == 32;
-        Ok(Gcn {
+        let mut gcn = Gcn {
             kernel: kernel.clone(),
             registers: registers(&ops),
             ops,
@@ -115,7 +116,9 @@ impl<const L: usize> Gcn<L> {
             setup,
             launch,
             module,
-        })
+        };
+        unwritten::mark(&mut gcn);
+        Ok(gcn)
     }
 
     /// The launch.

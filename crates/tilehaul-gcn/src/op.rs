@@ -7,6 +7,7 @@ use tilehaul_machine::{Core, PlaceId, Scope, Trap, Waits};
 use crate::Gcn;
 use crate::matrix::Shape;
 use crate::salu::Scalar;
+use crate::unwritten::Told;
 use crate::valu::compare::Compare;
 use crate::valu::kernel::{Kernel, Part};
 use crate::wave::Wave;
@@ -158,7 +159,7 @@ pub(crate) struct Op<const L: usize> {
     pub polls: bool,
     /// The scope that the cache policy bits of a load or store name.
     pub scope: Option<Scope>,
-    pub rest: Box<Rest>,
+    pub rest: Box<Rest<L>>,
 }
 
 /// What an arithmetic operation computes.
@@ -175,7 +176,7 @@ pub(crate) enum Work {
 
 /// What most instructions do not need while they run.
 #[derive(Default)]
-pub(crate) struct Rest {
+pub(crate) struct Rest<const L: usize> {
     pub inst: Option<Inst>,
     /// Vector registers read and written, for the check of loads not yet waited for: first register, dwords, written.
     pub touches: Vec<(Reg, bool)>,
@@ -185,6 +186,8 @@ pub(crate) struct Rest {
     pub groups: [u8; 4],
     /// Scale registers of a matrix operation.
     pub scales: [Src; 2],
+    /// It uses a register that nothing has written.
+    pub unwritten: Option<Box<Told<L>>>,
 }
 
 impl<const L: usize> Op<L> {

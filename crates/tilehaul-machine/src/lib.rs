@@ -54,6 +54,7 @@ mod spread;
 mod steal;
 mod stuck;
 mod sync;
+mod unwritten;
 
 pub use barrier::{BarrierAt, BarrierKey, Expected, Ticket};
 pub use channel::{ChannelSpec, CounterSpec, Handover, Pipeline};
@@ -79,3 +80,4 @@ pub use schedule::{Landing, ROUND, Replay, ReplayError, Schedule};
 pub use spread::run_spread;
 pub use stuck::{Bound, Hang, NotStarted, Phases, Stall, Stuck};
 pub use sync::{Arrival, Ordering, Phase};
+pub use unwritten::{HandsOn, Next, Unwritten, Uses};

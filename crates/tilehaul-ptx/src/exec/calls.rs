@@ -107,7 +107,9 @@ impl Cx<'_> {
             {
                 self.restore(callee, &saved, lane);
             }
-            if let Some(Inst::Call(op)) = self.p.code.insts.get((to as usize).wrapping_sub(1)) {
+            if let Some(Inst::Call(op)) =
+                self.p.code.insts.get((to as usize).wrapping_sub(1)).map(Inst::plain)
+            {
                 for (&room, bytes) in op.returns.iter().zip(results) {
                     let taken = bytes.len().min(room.bytes as usize);
                     self.room_mut(room, lane)[..taken].copy_from_slice(&bytes[..taken]);

@@ -23,6 +23,13 @@ impl Cx<'_> {
             | Inst::PredMov { .. } => {
                 Err(Stop::Unsupported(format!("{} outside the main loop", self.p.name(self.pc))))
             }
+            Inst::Unwritten(held) => {
+                self.core.report(self.who(), held.diagnostic.clone());
+                if let Some(guard) = held.guard {
+                    self.mask &= self.truth(guard);
+                }
+                if self.mask == 0 { Ok(Step::Next) } else { self.other(&held.inst) }
+            }
             Inst::Nop => Ok(Step::Next),
             Inst::Bra { target } => Ok(Step::Branch(self.mask, *target)),
             Inst::Fold { f, d, a, b, c } => {

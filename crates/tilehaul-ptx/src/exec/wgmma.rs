@@ -255,7 +255,7 @@ impl Cx<'_> {
     /// Before an instruction executes: registers that it names must have arrived.
     pub(crate) fn settle_registers(&mut self) -> Result<(), Stop> {
         let touched = &self.p.code.touched[self.pc as usize];
-        let inst = &self.p.code.insts[self.pc as usize];
+        let inst = self.p.code.insts[self.pc as usize].plain();
         let mut i = 0;
         while let Some(p) = self.w.pending.get(i) {
             let named = p.slots.iter().find(|s| touched.binary_search(s).is_ok()).copied();

@@ -9,6 +9,7 @@ mod memory;
 mod operand;
 mod tensor;
 
+use tilehaul_diag::Diagnostic;
 use tilehaul_machine::{FenceKind, Part, PipelineFence, Scope};
 
 pub(crate) use copies::*;
@@ -503,6 +504,25 @@ pub(crate) enum Inst {
         multicast: Option<Slot>,
     },
     TcFence(PipelineFence),
+    /// An instruction that uses a register which nothing has written: said when it is executed.
+    Unwritten(Box<Unwritten>),
     /// Executing it ends the run; the text says why.
     Unsupported(Box<str>),
+}
+
+pub(crate) struct Unwritten {
+    pub(crate) inst: Inst,
+    /// The guard, when that is what nobody wrote: the use is one even if it holds all lanes back.
+    pub(crate) guard: Option<PredSource>,
+    pub(crate) diagnostic: Diagnostic,
+}
+
+impl Inst {
+    /// What is executed.
+    pub(crate) fn plain(&self) -> &Inst {
+        match self {
+            Inst::Unwritten(held) => &held.inst,
+            inst => inst,
+        }
+    }
 }

@@ -7,8 +7,9 @@ use tilehaul_isa::ptx::{Op, Support, similar};
 
 use super::code::{Callee, Guarded, NEVER, Room, UNGUARDED};
 use super::flow::{self, Leaves, NOWHERE};
+use super::unwritten::unwritten;
 use super::{At, Lower, polls};
-use crate::inst::{Inst, Pred, PredSource, Slot};
+use crate::inst::{Inst, Pred, PredSource, Slot, Unwritten};
 use crate::survey::jump_targets;
 
 /// Where a register of a function is.
@@ -141,8 +142,31 @@ impl<'m> Lower<'m> {
         flow.push(Leaves::Ends { falls: false });
         self.used.clear();
         self.push(end, Guarded { pred: UNGUARDED, negated: false }, function.span, u32::MAX);
+        self.hold_unwritten(function, base, &flow);
         let meets = flow::meeting_points(&flow);
         self.code.meets.extend(meets.into_iter().map(|m| if m == NOWHERE { NOWHERE } else { base + m }));
+    }
+
+    /// Has instructions that use a register which nothing has written say so.
+    fn hold_unwritten(&mut self, function: &Function, base: u32, flow: &[Leaves]) {
+        for told in unwritten(self.module, function, flow) {
+            let at = base as usize + told.at;
+            let (Some(slot), Some(guard)) = (self.code.insts.get_mut(at), self.code.guards.get_mut(at))
+            else {
+                continue;
+            };
+            if matches!(slot, Inst::Unsupported(_)) {
+                continue;
+            }
+            let own = PredSource { pred: guard.pred, negated: guard.negated };
+            let held = told.guard && guard.pred != UNGUARDED;
+            if held {
+                *guard = Guarded { pred: UNGUARDED, negated: false };
+            }
+            let inst = std::mem::replace(slot, Inst::Nop);
+            let guard = held.then_some(own);
+            *slot = Inst::Unwritten(Box::new(Unwritten { inst, guard, diagnostic: told.diagnostic }));
+        }
     }
 
     /// Keeps which registers have been written since the last wgmma.fence on the way here.

@@ -204,7 +204,7 @@ impl Executor for PtxProgram {
     }
 
     fn cancels_clusters(&self) -> bool {
-        self.code.insts.iter().any(|inst| matches!(inst, Inst::ClusterTryCancel { .. }))
+        self.code.insts.iter().any(|inst| matches!(inst.plain(), Inst::ClusterTryCancel { .. }))
     }
 
     fn span(&self, place: PlaceId) -> Option<Span> {

@@ -118,6 +118,14 @@ pub(super) const ENTRIES: &[Entry] = &[
         source: Source::manual("CDNA5 ISA p. 156"),
     },
     Entry {
+        code: "register-never-written",
+        means: "An instruction uses a register that no instruction on any way there has written: a branch goes by it, it is an \
+                address, a word of a descriptor, a count, the number of a barrier. A warning where a store has it as data, or a matrix product adds to it.",
+        why: "Registers start with whatever the wave before left in them.",
+        fix: "Give the register a value first, or name the one that was meant.",
+        source: Source::manual("PTX ISA, state spaces; LLVM AMDGPUUsage, initial kernel execution state"),
+    },
+    Entry {
         code: "scratch-out-of-bounds",
         means: "An access leaves the scratch memory that a lane has.",
         why: "It faults or reads another lane's data.",
