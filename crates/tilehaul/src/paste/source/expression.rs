@@ -1,7 +1,7 @@
 //! Values of expressions, as far as the names in them are known.
 
 use super::tokens::Token;
-use super::{Fragment, Value, is};
+use super::{Fragment, Value, closing, is};
 
 /// Deepest nesting of expressions and of names that stand for names.
 pub(super) const DEEPEST: u32 = 40;
@@ -251,7 +251,7 @@ fn apply(operator: &str, left: &Value, right: &Value) -> Value {
 }
 
 /// Bytes of a C or CUDA type.
-fn type_bytes(name: &str) -> Option<i128> {
+pub(super) fn type_bytes(name: &str) -> Option<i128> {
     let last = name.rsplit("::").next().unwrap_or(name);
     Some(match last {
         "char" | "int8_t" | "uint8_t" | "__nv_fp8_e4m3" | "__nv_fp8_e5m2" | "float_e4m3_t"

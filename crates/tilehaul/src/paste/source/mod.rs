@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use tilehaul_diag::{FileId, Span};
 
-use expression::{DEEPEST, Reader};
+use expression::{DEEPEST, Reader, type_bytes};
 pub(super) use tokens::Token;
 use tokens::tokens;
 

@@ -1,6 +1,8 @@
 //! Text to tokens with their places.
 
-use tilehaul_diag::{FileId, Span};
+use tilehaul_diag::Span;
+
+use super::span;
 
 /// Most tokens of a fragment.
 const MOST_TOKENS: usize = 200_000;
