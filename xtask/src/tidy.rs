@@ -33,7 +33,7 @@ const ISA_CRATES: &[&str] = &["tilehaul_isa", "tilehaul_ptx", "tilehaul_gcn"];
 /// Above this many lines a source file is mentioned: it may hold several things, each with a name of its own.
 const LONG: usize = 500;
 /// Above this many it is refused.
-const TOO_LONG: usize = 800;
+const TOO_LONG: usize = 750;
 
 struct File {
     path: String,
