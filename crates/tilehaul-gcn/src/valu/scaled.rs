@@ -375,7 +375,7 @@ mod tests {
         let dwords: Vec<[u32; 64]> = (0..6).map(|i| w.v[50 + i]).collect();
         let codes: Vec<u32> = (0..32).map(|e| code(&dwords, 6 * e, 6, 7)).collect();
         // In steps of 1/8 the codes of e2m3 below 2 count up; the sign is bit 5.
-        let want: Vec<u32> = (0..32).map(|e| e / 2 | (e & 1) << 5).collect();
+        let want: Vec<u32> = (0..32).map(|e| (e / 2) | ((e & 1) << 5)).collect();
         assert_eq!(codes, want);
     }
 
