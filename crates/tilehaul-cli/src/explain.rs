@@ -67,7 +67,12 @@ pub(crate) fn run(args: &Args, output: &Output) -> Outcome {
     }
     let pasted = input::pasted(&args.words)?;
     if let Ok(source) = std::str::from_utf8(&pasted.bytes) {
-        let recognised = paste::recognise(source, args.target.as_deref());
+        let target = args.target.as_deref();
+        let mut recognised = paste::recognise(source, target);
+        // Lines that are known mistakes need no second verdict.
+        if !recognised.iter().any(Recognised::is_wrong) {
+            recognised.extend(paste::instructions(source, target));
+        }
         if !recognised.is_empty() {
             return Ok(source_answer(&recognised, &Sources::one(&pasted.name, source), output.style));
         }

@@ -54,7 +54,14 @@ pub(crate) struct BlockState {
     pub words: BTreeMap<u64, WordBarrier>,
     /// The block's own slots for executors: tensor-memory allocator state and the like.
     pub slots: BTreeMap<u32, u64>,
+    /// Tensor maps in device memory as the block's copies know them, by address.
+    pub maps: BTreeMap<u64, [u8; MAP_BYTES]>,
 }
+
+/// Bytes of a tensor map.
+const MAP_BYTES: usize = 128;
+/// Tensor maps that the copy engine keeps. hardware: h200 fact 101, at least.
+const CACHED_MAPS: usize = 256;
 
 /// State of a wave, as far as the core keeps it.
 #[derive(Debug, Default)]
@@ -263,7 +270,22 @@ impl Core {
     /// A proxy fence.
     pub fn proxy_fence(&mut self, who: Who, fence: ProxyFence) {
         self.visible = true;
+        if let ProxyFence::TensormapAcquire { map } = fence {
+            let block = self.launch.block_of(who.wave);
+            self.blocks[block.index()].maps.remove(&map);
+        }
         self.emit(&Event::ProxyFence { who, fence });
+    }
+
+    /// What the copies of a block see of a tensor map in device memory that holds `now`: what it held at its first use, until
+    /// a thread of the block acquires it. hardware: h200 facts 96 to 98; inferred: blocks do not share what they keep.
+    pub fn cached_map(&mut self, wave: WaveId, address: u64, now: [u8; MAP_BYTES]) -> [u8; MAP_BYTES] {
+        let block = self.launch.block_of(wave);
+        let maps = &mut self.blocks[block.index()].maps;
+        if maps.len() >= CACHED_MAPS && !maps.contains_key(&address) {
+            maps.clear();
+        }
+        *maps.entry(address).or_insert(now)
     }
 
     /// A fence of pipelined operations around what orders threads.

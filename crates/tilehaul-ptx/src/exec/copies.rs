@@ -412,6 +412,7 @@ impl Cx<'_> {
                     Access::new(who, Space::Global, &inside, MAP_BYTES as u32).through(Proxy::Tensormap);
                 let loaded = self.core.load(&access, |_, bytes| map.copy_from_slice(bytes));
                 loaded.map_err(|t| self.trap(t))?;
+                map = self.core.cached_map(who.wave, at, map);
             }
             _ => {
                 let message = format!(

@@ -23,7 +23,7 @@ mod case;
 mod codec;
 mod copies;
 mod encode;
-mod instruction;
+pub(crate) mod instruction;
 mod mma;
 mod race;
 mod report;

@@ -14,13 +14,13 @@ const MC: Source = Source::manual("llvm-mc 22.1.8; CDNA3 ISA 9.1.9");
 const PTXAS: Source = Source::manual("ptxas 13.5; PTX ISA, cp.async.bulk and mbarrier");
 
 /// One instruction or call with its place.
-struct Line<'a> {
-    text: &'a str,
+pub(super) struct Line<'a> {
+    pub(super) text: &'a str,
     start: usize,
 }
 
 impl Line<'_> {
-    fn span(&self, part: &str) -> Span {
+    pub(super) fn span(&self, part: &str) -> Span {
         let at = self.text.find(part).unwrap_or(0);
         let offset = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Span::new(FileId(0), offset(self.start + at), offset(self.start + at + part.len().max(1)))
@@ -62,7 +62,7 @@ pub(super) fn wrong_lines(text: &str) -> Vec<Recognised> {
 
 /// Statements: a line, or what stands between semicolons of a line; comments cut off, `asm volatile("…")` opened. A PTX
 /// statement may go on over several lines until its semicolon.
-fn statements(text: &str) -> Vec<Line<'_>> {
+pub(super) fn statements(text: &str) -> Vec<Line<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {

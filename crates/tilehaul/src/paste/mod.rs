@@ -5,9 +5,11 @@
 //! | `cuda` | `cuTensorMapEncodeTiled(…)`, `…Im2col`, `…Im2colWide` with CUDA's enum spellings |
 //! | `tdm` | D#s built through HIP's `gfx1250_TDM_GROUP0..3` and Triton's `make_tensor_descriptor` |
 //! | `lines` | instructions and calls that assemblers refuse, or that wait on the wrong counter |
+//! | `instructions` | instructions that stand alone, right or wrong |
 //! | `source` | constants of C, C++ and Python fragments |
 
 mod cuda;
+mod instructions;
 mod lines;
 mod source;
 mod tdm;
@@ -49,6 +51,12 @@ pub fn recognise(text: &str, target: Option<&str>) -> Vec<Recognised> {
     }
     found.extend(lines::wrong_lines(text));
     found
+}
+
+/// What a target says of a text that is instructions and nothing else; none when it is something else.
+#[must_use]
+pub fn instructions(text: &str, target: Option<&str>) -> Option<Recognised> {
+    instructions::judged(text, target)
 }
 
 #[cfg(test)]

@@ -137,6 +137,27 @@ fn triton_descriptors_too() {
     assert_eq!(explained.parts[1].field("pad_amount_dwords").map(|f| f.value), Some(4));
 }
 
+#[test]
+fn instructions_are_judged_for_their_target() {
+    let said = |text: &str, target: Option<&str>| {
+        let found = instructions(text, target).unwrap();
+        (found.title, found.diagnostics.iter().map(|d| d.code.0).collect::<Vec<_>>())
+    };
+    let load = "s_mov_b32 m0, 0\ns_nop 0\nglobal_load_lds_dwordx3 v[0:1], off\ns_waitcnt vmcnt(0)\n";
+    assert_eq!(
+        said(load, None),
+        ("4 instructions for gfx950, which has them in this form".to_owned(), vec![])
+    );
+    assert_eq!(
+        said(load, Some("gfx942")),
+        ("4 instructions for gfx942".to_owned(), vec!["gcn-not-on-target"])
+    );
+    assert_eq!(said("s_wait_tensorcnt 0x45", None).1, ["gcn-wait-never-blocks"]);
+    assert_eq!(said("mbarrier.init.shared::cta.b64 [%r1], 0;", None).1, ["mbarrier-count"]);
+    assert!(instructions("0x00000001 0x00000002", None).is_none());
+    assert!(instructions("", None).is_none() && instructions("s_nop 0\nand so on", None).is_none());
+}
+
 mod hostile {
     use super::super::*;
     use proptest::prelude::*;
@@ -145,6 +166,7 @@ mod hostile {
         #[test]
         fn any_text_gets_an_answer(text in "(cuTensorMapEncodeTiled\\(|global_load_lds_dword |mbarrier.arrive.expect_tx |g1.tileDim0\\(|[a-z0-9,;()\\[\\]{}=\"\n ]){0,40}") {
             let _ = recognise(&text, None);
+            let _ = instructions(&text, None);
         }
     }
 }

@@ -28,14 +28,18 @@ pub(super) fn judge(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal
     let pasted = paste::recognise(text, Some(target));
     let mut said: Vec<Diagnostic> =
         pasted.into_iter().flat_map(|found| found.diagnostics).filter(|d| d.level == Level::Error).collect();
-    let own = if target.starts_with("sm_") { ptx::judge(text, target) } else { gcn::judge(text, target) };
-    match own {
+    match alone(text, target) {
         Ok(own) => said.extend(own),
         // What is already known to be wrong needs no table.
         Err(refusal) if said.is_empty() => return Err(refusal),
         Err(_) => {}
     }
     Ok(said)
+}
+
+/// The same by table and rules alone, without what a person's mistake looks like.
+pub(crate) fn alone(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal> {
+    if target.starts_with("sm_") { ptx::judge(text, target) } else { gcn::judge(text, target) }
 }
 
 #[cfg(test)]

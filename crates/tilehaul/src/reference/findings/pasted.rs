@@ -27,6 +27,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         source: Source::manual("cuda.h"),
     },
     Entry {
+        code: "instruction-not-known",
+        means: "A pasted instruction is in no table of the target.",
+        why: "Whether it exists cannot be said.",
+        fix: "Compare its spelling with the assembler's.",
+        source: Source::inferred("the project's instruction tables"),
+    },
+    Entry {
         code: "lds-load-waited-on-lgkmcnt",
         means: "A load to LDS is waited for on lgkmcnt.",
         why: "Direct loads count in vmcnt: the wait returns before the bytes are there.",
