@@ -70,7 +70,12 @@ impl Checker {
         let strength = Strength::of(what, access.order, reach);
         let record = match access.track {
             Track::Lanes => self.lanes_record(who, what, access.proxy, strength),
-            Track::Channel { kind, seq } => self.channel_record(access, (kind, seq), what, strength, silent),
+            Track::Channel { kind: channel, seq } => {
+                if kind != AccessKind::Read {
+                    self.hints.stored(who.wave, channel, seq);
+                }
+                self.channel_record(access, (channel, seq), what, strength, silent)
+            }
         };
         let Some(record) = record else { return };
         let channel = access.channel().map(|c| c.0);

@@ -93,13 +93,19 @@ impl BarrierUses {
     /// Places of barriers that ordered nothing.
     pub(crate) fn idle(&self, program: &dyn Program) -> Vec<(PlaceId, Idle)> {
         let why = |(&place, &quiet): (&PlaceId, &bool)| {
-            if self.one_wave && of_workgroup(&program.text(place)) {
+            let text = program.text(place);
+            if self.one_wave && of_workgroup(&text) {
                 return Some((place, Idle::OneWave));
             }
-            quiet.then_some((place, Idle::Repeated))
+            (quiet && !has_a_result(&text)).then_some((place, Idle::Repeated))
         };
         self.places.iter().filter_map(why).collect()
     }
+}
+
+/// The barrier also tells its threads something (`bar.red`, `s_barrier_signal_isfirst`).
+fn has_a_result(text: &str) -> bool {
+    text.contains(".red.") || text.contains("isfirst")
 }
 
 /// The instruction arrives at the barrier of the whole workgroup.

@@ -2,7 +2,8 @@
 //!
 //! For every wait on a counter: which of the operations that it newly proved were relied on before the next wait of the
 //! same wave on the same channel? If at all times only older ones were, a larger count would have done. What others rely
-//! on counts for the last wait that they can know of.
+//! on counts for the last wait that they can know of. Ordinary stores count as relied on: what comes behind the wait may
+//! publish them.
 //!
 //! Soundness: a note is given only when the smaller wait would have been enough in every run that was explored and for
 //! every use that executors told of; a different input could still need it.
@@ -136,6 +137,8 @@ pub struct WaitHints {
     polled: BTreeSet<PlaceId>,
     /// What waves had done when they came to barriers.
     pub(crate) barriers: BarrierUses,
+    /// The newest ordinary store of a wave on each channel: whoever waits for it may publish it.
+    stored: FxHashMap<(WaveId, ChannelKind), u32>,
 }
 
 /// Waits of a channel that others may still rely on.
@@ -158,7 +161,8 @@ impl WaitHints {
         }
         // Of a counter of several kinds no count above 0 is sure while others are outstanding.
         let sure = others == 0;
-        let (needed, all, needed_all) = (0, part == Part::All, false);
+        let stored = self.stored.get(&(wave, wait.channel)).copied().unwrap_or(0);
+        let (needed, all, needed_all) = (stored.min(proven), part == Part::All, false);
         list.push(Instance {
             place,
             time,
@@ -172,6 +176,11 @@ impl WaitHints {
             all,
             needed_all,
         });
+    }
+
+    /// An ordinary store was issued on a channel.
+    pub(crate) fn stored(&mut self, wave: WaveId, kind: ChannelKind, seq: u32) {
+        self.stored.insert((wave, kind), seq);
     }
 
     /// A wave relied on an operation of a channel being done, or its sources being read.
@@ -201,9 +210,14 @@ impl WaitHints {
     }
 
     /// Waits of groups until all is done of which only that sources were read was ever relied on.
+    ///
+    /// None where the kernel has atomic or relaxed accesses: a flag may have published what the copies wrote.
     #[must_use]
     pub fn for_sources(&mut self) -> Vec<(PlaceId, ChannelKind)> {
         self.close_all();
+        if self.relaxed {
+            return Vec::new();
+        }
         self.done.iter().filter(|(_, u)| u.sources_only && u.needed > 0).map(|(&key, _)| key).collect()
     }
 
@@ -291,10 +305,11 @@ fn both(a: WaitUse, b: WaitUse) -> WaitUse {
 }
 
 fn close(done: &mut BTreeMap<(PlaceId, ChannelKind), WaitUse>, kind: ChannelKind, i: Instance) {
-    if i.proven <= i.before {
+    // A wait that proves nothing new still has to cover what is relied on, once an earlier one asks for less.
+    if i.proven <= i.before && i.needed == 0 {
         return;
     }
-    let needed = i.needed.max(i.before).min(i.proven);
+    let needed = if i.proven <= i.before { i.needed } else { i.needed.max(i.before) }.min(i.proven);
     if let Some(weaker) = i.weaker {
         let slack = weaker.iter().take_while(|&&up_to| up_to >= needed).count() as u32;
         let this = WaitUse {
