@@ -201,6 +201,8 @@ fn results(row: &Row, operands: &[Operand]) -> usize {
         Op::MbarrierArrive | Op::MbarrierArriveDrop => {
             usize::from(!matches!(operands.first(), Some(Operand::Address(_))))
         }
+        // What only computes names its result first, whatever the manual calls it (`f` of bfi).
+        op if !acts(op) => 1,
         _ => usize::from(row.operands.starts_with('d') || row.operands.starts_with('p')),
     }
 }
