@@ -175,6 +175,15 @@ impl Wave {
             match init {
                 Init::Const(v) => *row = [v; 32],
                 Init::Shared(offset) => *row = [window | u64::from(offset); 32],
+                Init::Special(special) if !differs_by_lane(special) => {
+                    *row = [special_value(special, info, &program.launch, program.dynamic_shared, 0); 32];
+                }
+                // All its threads are in one row of the block, as they nearly always are.
+                Init::Special(Special::TidX) if info.number * 32 + 32 <= program.launch.block[0] => {
+                    for (thread, value) in (info.number * 32..).zip(row.iter_mut()) {
+                        *value = u64::from(thread);
+                    }
+                }
                 Init::Special(special) => {
                     for (lane, value) in (0u32..).zip(row.iter_mut()) {
                         *value = special_value(special, info, &program.launch, program.dynamic_shared, lane);
@@ -368,6 +377,21 @@ impl Wave {
             .enumerate()
             .all(|(i, g)| i == index || matches!(g.state, State::Converging(_) | State::Meeting(_)))
     }
+}
+
+fn differs_by_lane(special: Special) -> bool {
+    matches!(
+        special,
+        Special::TidX
+            | Special::TidY
+            | Special::TidZ
+            | Special::Laneid
+            | Special::LanemaskEq
+            | Special::LanemaskLe
+            | Special::LanemaskLt
+            | Special::LanemaskGe
+            | Special::LanemaskGt
+    )
 }
 
 fn special_value(special: Special, info: &WaveInfo, launch: &Launch, dynamic: u32, lane: u32) -> u64 {

@@ -27,6 +27,23 @@ macro_rules! l2 {
         Loop::Two(go)
     }};
 }
+/// A loop over words, for functions of two registers of 32 bits that have no branch.
+macro_rules! w2 {
+    ($($f:ident)::+ :: <$($c:literal),+>) => {{
+        #[inline(never)]
+        fn words(d: &mut Words, x: &Words, y: &Words) {
+            for i in 0..32 {
+                d[i] = $($f)::+::<$($c),+>(x[i], y[i]);
+            }
+        }
+        fn go(d: &mut Lanes, x: &Lanes, y: &Lanes) {
+            let (x, y, mut out) = (narrow(x), narrow(y), [0; 32]);
+            words(&mut out, &x, &y);
+            widen(&out, d);
+        }
+        Loop::Two(go)
+    }};
+}
 macro_rules! l3 {
     (|$a:ident, $b:ident, $c:ident| $e:expr) => {{
         fn go(d: &mut Lanes, x: &Lanes, y: &Lanes, z: &Lanes) {

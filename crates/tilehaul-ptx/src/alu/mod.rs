@@ -20,6 +20,30 @@ use crate::arith::{approx, float, half, int, mode};
 /// One register of a warp: the low bits of each element are one lane's value, the rest is zero.
 pub(crate) type Lanes = [u64; 32];
 
+/// The same of registers of 32 bits, four to a vector of the host instead of two. Arithmetic that has much to do with each lane
+/// goes through them.
+pub(crate) type Words = [u32; 32];
+
+#[inline(always)]
+pub(crate) fn narrow(row: &Lanes) -> Words {
+    #[inline(never)]
+    fn go(row: &Lanes, words: &mut Words) {
+        for (word, v) in words.iter_mut().zip(row) {
+            *word = *v as u32;
+        }
+    }
+    let mut words = [0; 32];
+    go(row, &mut words);
+    words
+}
+
+#[inline(never)]
+pub(crate) fn widen(words: &Words, row: &mut Lanes) {
+    for (v, word) in row.iter_mut().zip(words) {
+        *v = u64::from(*word);
+    }
+}
+
 pub(crate) type F1 = fn(&mut Lanes, &Lanes);
 pub(crate) type F2 = fn(&mut Lanes, &Lanes, &Lanes);
 pub(crate) type F3 = fn(&mut Lanes, &Lanes, &Lanes, &Lanes);
@@ -178,7 +202,24 @@ fn min_max(opcode: &Opcode, spec: Spec, max: bool) -> Option<Loop> {
         };
     }
     Some(match spec.ty {
-        Type::F32 => pick!(l2 s2, float::pick32, float::pick32_xorsign, (a, b), |h| h(a, b)),
+        Type::F32 => match (max, spec.ftz, nan, xorsign) {
+            (true, false, false, false) => w2!(float::pick_words::<true, false, false>),
+            (true, true, false, false) => w2!(float::pick_words::<true, true, false>),
+            (true, false, true, false) => w2!(float::pick_words::<true, false, true>),
+            (true, true, true, false) => w2!(float::pick_words::<true, true, true>),
+            (false, false, false, false) => w2!(float::pick_words::<false, false, false>),
+            (false, true, false, false) => w2!(float::pick_words::<false, true, false>),
+            (false, false, true, false) => w2!(float::pick_words::<false, false, true>),
+            (false, true, true, false) => w2!(float::pick_words::<false, true, true>),
+            (true, false, false, true) => s2!(|a, b| float::pick32_xorsign::<true, false, false>(a, b)),
+            (true, true, false, true) => s2!(|a, b| float::pick32_xorsign::<true, true, false>(a, b)),
+            (true, false, true, true) => s2!(|a, b| float::pick32_xorsign::<true, false, true>(a, b)),
+            (true, true, true, true) => s2!(|a, b| float::pick32_xorsign::<true, true, true>(a, b)),
+            (false, false, false, true) => s2!(|a, b| float::pick32_xorsign::<false, false, false>(a, b)),
+            (false, true, false, true) => s2!(|a, b| float::pick32_xorsign::<false, true, false>(a, b)),
+            (false, false, true, true) => s2!(|a, b| float::pick32_xorsign::<false, false, true>(a, b)),
+            (false, true, true, true) => s2!(|a, b| float::pick32_xorsign::<false, true, true>(a, b)),
+        },
         Type::F64 if max => l2!(|a, b| float::pick64::<true>(a, b)),
         Type::F64 => l2!(|a, b| float::pick64::<false>(a, b)),
         Type::F16 => pick!(l2 s2, ieee_pick, ieee_pick_xorsign, (a, b), |h| h(a, b)),
@@ -226,7 +267,8 @@ fn fast(opcode: &Opcode, spec: Spec) -> Option<Loop> {
         });
     }
     Some(match (op, spec.ty) {
-        (Op::Ex2, _) => both!(approx::ex2),
+        (Op::Ex2, _) if spec.ftz => Loop::One(approx::row::ex2::<true>),
+        (Op::Ex2, _) => Loop::One(approx::row::ex2::<false>),
         (Op::Lg2, _) => both!(approx::lg2),
         (Op::Sin, _) => both!(approx::sin),
         (Op::Cos, _) => both!(approx::cos),
@@ -236,7 +278,8 @@ fn fast(opcode: &Opcode, spec: Spec) -> Option<Loop> {
         (Op::Rsqrt, _) => both!(approx::rsqrt),
         (Op::Rcp, Type::F64) if opcode.has("approx") => s1!(|a| approx::rcp64(a)),
         (Op::Rcp, Type::F64) => moded!(l1 s1, spec, float::rcp64, (a)),
-        (Op::Rcp, _) if opcode.has("approx") => both!(approx::rcp),
+        (Op::Rcp, _) if opcode.has("approx") && spec.ftz => Loop::One(approx::row::rcp::<true>),
+        (Op::Rcp, _) if opcode.has("approx") => Loop::One(approx::row::rcp::<false>),
         (Op::Rcp, _) => rounded_ftz!(s1, spec, float::rcp, (a)),
         (Op::Sqrt, Type::F64) => moded!(l1 s1, spec, float::sqrt64, (a)),
         (Op::Sqrt, _) if opcode.has("approx") => both!(approx::sqrt),
@@ -506,10 +549,10 @@ pub(crate) fn choose(opcode: &Opcode) -> Option<Loop> {
         Op::Sad => ints!(s3, ty, sad, (a, b, c)),
         Op::Div => match ty {
             Type::F64 => moded!(s2 s2, spec, float::div64, (a, b)),
-            Type::F32 if opcode.has("approx") && spec.ftz => s2!(|a, b| approx::div::<true>(a, b)),
-            Type::F32 if opcode.has("approx") => s2!(|a, b| approx::div::<false>(a, b)),
-            Type::F32 if opcode.has("full") && spec.ftz => s2!(|a, b| approx::div_full::<true>(a, b)),
-            Type::F32 if opcode.has("full") => s2!(|a, b| approx::div_full::<false>(a, b)),
+            Type::F32 if opcode.has("approx") && spec.ftz => Loop::Two(approx::row::div::<true>),
+            Type::F32 if opcode.has("approx") => Loop::Two(approx::row::div::<false>),
+            Type::F32 if opcode.has("full") && spec.ftz => Loop::Two(approx::row::div_full::<true>),
+            Type::F32 if opcode.has("full") => Loop::Two(approx::row::div_full::<false>),
             Type::F32 => rounded_ftz!(s2, spec, float::div, (a, b)),
             ty => ints!(s2, ty, int::div, (a, b)),
         },

@@ -137,17 +137,26 @@ pub(crate) fn sqrt<const M: u8, const FTZ: bool>(a: u64) -> u64 {
 /// Minimum or maximum: `-0 < +0`; a number beats NaN unless `NAN`.
 #[inline(always)]
 pub(crate) fn pick32<const MAX: bool, const FTZ: bool, const NAN: bool>(a: u64, b: u64) -> u64 {
-    let (x, y) = (input::<FTZ>(a), input::<FTZ>(b));
-    if x.is_nan() || y.is_nan() {
-        let both = x.is_nan() && y.is_nan();
-        return u64::from(match (NAN || both, x.is_nan()) {
-            (true, _) => NAN32,
-            (false, true) => y.to_bits(),
-            (false, false) => x.to_bits(),
-        });
-    }
-    let less = ordered(x.to_bits().cast_signed()) < ordered(y.to_bits().cast_signed());
-    u64::from(if less == MAX { y.to_bits() } else { x.to_bits() })
+    u64::from(pick_words::<MAX, FTZ, NAN>(a as u32, b as u32))
+}
+
+/// The same on whole numbers, with masks in place of branches.
+#[inline(always)]
+pub(crate) fn pick_words<const MAX: bool, const FTZ: bool, const NAN: bool>(a: u32, b: u32) -> u32 {
+    let mask = |yes: bool| -i32::from(yes);
+    let flushed = |bits: u32| {
+        let bits = bits.cast_signed();
+        if FTZ { bits & (mask(bits & 0x7f80_0000 != 0) | i32::MIN) } else { bits }
+    };
+    let (x, y) = (flushed(a), flushed(b));
+    let is_nan = |bits: i32| mask(bits & i32::MAX > 0x7f80_0000);
+    let (x_nan, y_nan) = (is_nan(x), is_nan(y));
+    let ordered = |bits: i32| bits ^ (bits >> 31 & i32::MAX);
+    let less = mask(ordered(x) < ordered(y));
+    let second = (if MAX { less } else { !less } | x_nan) & !y_nan;
+    let picked = x & !second | y & second;
+    let nan = if NAN { x_nan | y_nan } else { x_nan & y_nan };
+    ((picked | nan) & (NAN32.cast_signed() | !nan)).cast_unsigned()
 }
 
 /// The same on magnitudes, with the exclusive or of the signs.
@@ -157,11 +166,6 @@ pub(crate) fn pick32_xorsign<const MAX: bool, const FTZ: bool, const NAN: bool>(
     let picked = pick32::<MAX, FTZ, NAN>(a & 0x7fff_ffff, b & 0x7fff_ffff);
     // hardware: generated programs on an H200: the canonical NaN keeps its sign.
     if f(picked).is_nan() { picked } else { picked | sign }
-}
-
-#[inline(always)]
-fn ordered(bits: i32) -> i32 {
-    bits ^ ((bits >> 31) & 0x7fff_ffff)
 }
 
 #[inline(always)]

@@ -3,6 +3,7 @@
 //! hardware: expansions are what ptxas emits for sm_90a; results of each form agree with an H200 (524,831 recorded values
 //! each, see `cases/clean/special-functions`).
 
+pub(crate) mod row;
 mod tables;
 mod unit;
 

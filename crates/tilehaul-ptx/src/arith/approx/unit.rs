@@ -47,14 +47,14 @@ impl Parts {
 }
 
 /// Bits of `x`.
-const LOW: u32 = 17;
+pub(super) const LOW: u32 = 17;
 
 /// `x²` in units of 2^19 of the last place of `x`: partial products below the last bit that is kept are left out.
 ///
 /// Of the products of two bits those of the upper eight all count, those of the lower nine never; what is left of the mixed
 /// ones stands in two tables, for speed.
 #[inline(always)]
-fn square(x: u32) -> u32 {
+pub(super) fn square(x: u32) -> u32 {
     let (high, low) = (x >> 9 & 0xff, (x & 0x1ff) as usize);
     let [lower, upper] = [high & 15, high >> 4].map(|four| (four as usize) << 9 | low);
     (high * high + 2 * (u32::from(MIXED[0][lower]) + u32::from(MIXED[1][upper]))) >> 1
