@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 use tilehaul_machine::{Access, AccessKind, BlockId, LaneMask, Launch, Space, SyncId, Token, WaveId, Who};
 
 use crate::checker::Checker;
-use crate::hazard;
+use crate::hazard::{self, peer_not_started::Use};
 use crate::order::Knowledge;
 use crate::reads::Read;
 use crate::record::{NEVER, Owner, Record};
@@ -126,7 +126,14 @@ impl Checker {
         if block == self.launch.block_of(access.who.wave) {
             return;
         }
-        self.started(access.who, access.space, kind, clear);
+        let used = match kind {
+            AccessKind::Read | AccessKind::Write | AccessKind::Atomic => Use::Bytes,
+            AccessKind::BarrierInit
+            | AccessKind::BarrierUse
+            | AccessKind::BarrierTest
+            | AccessKind::BarrierInval => Use::Barrier,
+        };
+        self.started(access.who, access.space, (kind, used), clear);
         let foreign = Foreign { record: self.records[record as usize], lanes: access.who.lanes };
         if kind == AccessKind::BarrierUse {
             self.peers.arrival = Some((block, foreign));
@@ -148,7 +155,13 @@ impl Checker {
 
     /// Memory of another block is used: the block must be known to have started. `clear` is false where the access is
     /// wrong for another reason, which says more.
-    pub(crate) fn started(&mut self, who: Who, space: Space, kind: AccessKind, clear: bool) {
+    pub(crate) fn started(
+        &mut self,
+        who: Who,
+        space: Space,
+        (kind, used): (AccessKind, Use),
+        clear: bool,
+    ) {
         let (Space::Shared(block), true, true) = (space, clear, self.peers.matter()) else { return };
         if block == self.launch.block_of(who.wave)
             || self.peers.knows_started(who.wave, self.launch.block_info(block).rank)
@@ -166,7 +179,7 @@ impl Checker {
         };
         let replay = self.replay;
         self.findings.add(hazard::peer_not_started::HAZARD.code, who.place, None, || {
-            hazard::peer_not_started::finding(who.place, who, block, noun, replay)
+            hazard::peer_not_started::finding(who.place, who, (block, noun, used), replay)
         });
     }
 

@@ -11,7 +11,7 @@ use super::Checker;
 use super::notes::OpInfo;
 use crate::access::{Now, Range};
 use crate::fences::Distance;
-use crate::hazard;
+use crate::hazard::{self, peer_not_started::Use};
 use crate::late::{Arrival, Step};
 use crate::record::{Owner, Strength, What, what_of};
 use crate::shadow::SINGLE;
@@ -109,7 +109,9 @@ impl Checker {
             let (start, len, lane) = (touch.start, touch.len, touch.lane);
             let range = Range { start, len, lane, shift: SINGLE, silent: false };
             let clear = self.check(&now, touch.space, &[range]);
-            self.started(who, touch.space, touch.kind, clear);
+            // A copy that ends on a barrier tells one beside the bytes that it brings, of whichever block.
+            let used = if channel.is_none() { Use::Barrier } else { Use::Bytes };
+            self.started(who, touch.space, (touch.kind, used), clear);
         }
         let behind = std::mem::take(&mut self.behind);
         if let (Some(kind), false) = (channel, behind.is_empty()) {

@@ -104,6 +104,10 @@ impl Cx<'_> {
                 TcA::Shared(self.shared_matrix(MatrixUnit::Tcgen05, word, idesc.a_mn_major, bytes)?)
             }
         };
+        self.judge_groups(&b_matrix, columns as u64, "B");
+        if let TcA::Shared(a) = &a_source {
+            self.judge_groups(a, rows as u64, "A");
+        }
         // manual: PTX ISA, data paths of .ws: where D lies in several groups of lanes, each needs A in its own.
         let replicas = match a_source {
             TcA::Tensor(_) if op.weight_stationary => n / accumulator.columns(),

@@ -46,6 +46,29 @@ impl Cx<'_> {
     }
 }
 
+impl Cx<'_> {
+    /// Says so where groups of eight rows of an operand lie in each other: its stride byte offset is smaller than a group.
+    ///
+    /// A stride of 0 repeats one group, which may be meant. Only operands whose rows lie in a row of K are judged: of the others
+    /// both offsets depend on the shape.
+    pub(super) fn judge_groups(&mut self, matrix: &SharedMatrix, rows: u64, operand: &str) {
+        let group = 8 * matrix.width();
+        let (stride, turned) = (matrix.stride, matrix.transpose);
+        if turned || rows <= 8 || stride == 0 || stride >= group || !self.core.watching() {
+            return;
+        }
+        let message = format!(
+            "{operand} of {} has a stride byte offset of {stride}: its groups of 8 rows of {} bytes lie in each other",
+            self.p.name(self.pc),
+            matrix.width()
+        );
+        let told = Diagnostic::new(Code("matrix-groups-overlap"), Level::Warning, message)
+            .fix(format!("Use {group} where the groups follow each other without a gap."))
+            .source(Source::manual("PTX ISA, canonical layouts of matrices in shared memory"));
+        self.core.report(self.who(), told);
+    }
+}
+
 /// A swizzle in words, as descriptors of both sides are compared by.
 pub(crate) fn arrangement(swizzle: Swizzle) -> &'static str {
     match swizzle.span() {

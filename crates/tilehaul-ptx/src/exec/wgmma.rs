@@ -51,6 +51,7 @@ impl Cx<'_> {
         if told {
             b.touch(space, 0..n, k, &mut touches);
         }
+        self.judge_groups(&b, n as u64, "B");
         let (start, arrangement) = b.arranged();
         self.core.reads_arranged(self.who(), space, start, arrangement);
         let a = if op.a.len() == 4 {
@@ -63,6 +64,7 @@ impl Cx<'_> {
             if told {
                 a.touch(space, rows..rows + 16, held, &mut touches);
             }
+            self.judge_groups(&a, 64, "A");
             let (start, arrangement) = a.arranged();
             self.core.reads_arranged(self.who(), space, start, arrangement);
             ASource::Shared(a)
@@ -155,14 +157,20 @@ impl Cx<'_> {
         let left = self.w.wgmma_left.iter().find(|(s, _)| s[..] == op.d[..]);
         // Registers of an accumulator that starts at zero anyhow may hold anything.
         let reads = op.a.len() > 1 || self.truth(op.scale_d) & self.mask != 0;
-        let why = match self.w.wgmma_fence {
-            RegisterFence::None => "no wgmma.fence comes before the warp's first wgmma.mma_async",
-            RegisterFence::Old if left.is_some_and(|(_, values)| values != held) => {
-                "no wgmma.fence comes between a change of the accumulator's registers and this wgmma.mma_async"
+        // A compiler may move what it takes for ordinary arithmetic behind a fence that names no registers, and ptxas waits for
+        // it; where there is no fence at all, nobody meant one.
+        let (why, level) = match self.w.wgmma_fence {
+            RegisterFence::None => {
+                ("no wgmma.fence comes before the warp's first wgmma.mma_async", Level::Error)
             }
-            RegisterFence::Fresh if op.changed && reads => {
-                "registers that this wgmma.mma_async reads are written behind the last wgmma.fence"
-            }
+            RegisterFence::Old if left.is_some_and(|(_, values)| values != held) => (
+                "no wgmma.fence comes between a change of the accumulator's registers and this wgmma.mma_async",
+                Level::Error,
+            ),
+            RegisterFence::Fresh if op.changed && reads => (
+                "registers that this wgmma.mma_async reads are written behind the last wgmma.fence",
+                Level::Warning,
+            ),
             RegisterFence::Old | RegisterFence::Fresh => return,
         };
         let who = self.who();
@@ -170,7 +178,7 @@ impl Cx<'_> {
             who,
             Diagnostic::new(
                 Code("wgmma-fence-missing"),
-                Level::Warning,
+                level,
                 format!("{why}: the product may read registers from before"),
             )
             .fix("Execute wgmma.fence.sync.aligned before the product.")

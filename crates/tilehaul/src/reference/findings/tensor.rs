@@ -13,6 +13,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         source: Source::manual("PTX ISA, tcgen05, CTA pair"),
     },
     Entry {
+        code: "matrix-groups-overlap",
+        means: "The stride byte offset of an operand in shared memory is smaller than a group of eight rows.",
+        why: "Rows of neighbouring groups are read from the same bytes, so that the product is one of other matrices.",
+        fix: "Use eight times the swizzle's width (1024 for 128B) where the groups follow each other without a gap.",
+        source: Source::manual("PTX ISA, canonical layouts of matrices in shared memory"),
+    },
+    Entry {
         code: "mma-factor-selector",
         means: "The byte or thread that selects the factors of a block-scaled product is none that the form has.",
         why: "The instruction takes its factors from the byte and the threads that the selectors name.",
@@ -127,7 +134,7 @@ pub(super) const ENTRIES: &[Entry] = &[
     Entry {
         code: "wgmma-fence-missing",
         means: "A matrix product has no wgmma.fence between it and the registers' last change.",
-        why: "It may read registers from before; ptxas waits where it sees one missing.",
+        why: "It may read registers from before: PTX calls the behaviour undefined. A hint where a fence is there and registers are written behind it, which compilers do and ptxas waits for.",
         fix: "Execute wgmma.fence.sync.aligned before the product.",
         source: Source::manual("PTX ISA, wgmma.fence"),
     },
