@@ -12,7 +12,7 @@
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use tilehaul_machine::{Access, AccessKind, BlockId, LaneMask, Launch, Space, SyncId, Token, WaveId, Who};
+use tilehaul_machine::{Access, AccessKind, BlockId, LaneMask, Launch, PlaceId, Space, SyncId, Token, WaveId, Who};
 
 use crate::checker::Checker;
 use crate::hazard::{self, peer_not_started::Use};
@@ -41,6 +41,8 @@ pub(crate) struct Peers {
     foreign: FxHashMap<BlockId, Vec<Foreign>>,
     /// Work on another block's barrier: it counts once it turns out to be an arrival.
     arrival: Option<(BlockId, Foreign)>,
+    /// Where bytes of a block that need not have started were first used: later uses are counted there.
+    early: Option<PlaceId>,
 }
 
 impl Peers {
@@ -178,8 +180,13 @@ impl Checker {
             | AccessKind::BarrierInval => "barrier operation",
         };
         let replay = self.replay;
-        self.findings.add(hazard::peer_not_started::HAZARD.code, who.place, None, || {
-            hazard::peer_not_started::finding(who.place, who, (block, noun, used), replay)
+        // One barrier in front of all of them mends all, and compilers unroll them by the dozen.
+        let place = match used {
+            Use::Bytes => *self.peers.early.get_or_insert(who.place),
+            Use::Barrier => who.place,
+        };
+        self.findings.add(hazard::peer_not_started::HAZARD.code, place, None, || {
+            hazard::peer_not_started::finding(place, who, (block, noun, used), replay)
         });
     }
 
