@@ -12,7 +12,9 @@
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use tilehaul_machine::{Access, AccessKind, BlockId, LaneMask, Launch, PlaceId, Space, SyncId, Token, WaveId, Who};
+use tilehaul_machine::{
+    Access, AccessKind, BlockId, LaneMask, Launch, PlaceId, Space, SyncId, Token, WaveId, Who,
+};
 
 use crate::checker::Checker;
 use crate::hazard::{self, peer_not_started::Use};
@@ -157,13 +159,7 @@ impl Checker {
 
     /// Memory of another block is used: the block must be known to have started. `clear` is false where the access is
     /// wrong for another reason, which says more.
-    pub(crate) fn started(
-        &mut self,
-        who: Who,
-        space: Space,
-        (kind, used): (AccessKind, Use),
-        clear: bool,
-    ) {
+    pub(crate) fn started(&mut self, who: Who, space: Space, (kind, used): (AccessKind, Use), clear: bool) {
         let (Space::Shared(block), true, true) = (space, clear, self.peers.matter()) else { return };
         if block == self.launch.block_of(who.wave)
             || self.peers.knows_started(who.wave, self.launch.block_info(block).rank)
