@@ -71,8 +71,8 @@ impl Checker {
         let record = match access.track {
             Track::Lanes => self.lanes_record(who, what, access.proxy, strength),
             Track::Channel { kind: channel, seq } => {
-                if kind != AccessKind::Read {
-                    self.hints.stored(who.wave, channel, seq);
+                if kind == AccessKind::Read {
+                    self.hints.loaded(who.wave, channel, seq);
                 }
                 self.channel_record(access, (channel, seq), what, strength, silent)
             }

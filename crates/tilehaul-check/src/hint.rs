@@ -2,8 +2,8 @@
 //!
 //! For every wait on a counter: which of the operations that it newly proved were relied on before the next wait of the
 //! same wave on the same channel? If at all times only older ones were, a larger count would have done. What others rely
-//! on counts for the last wait that they can know of. Ordinary stores count as relied on: what comes behind the wait may
-//! publish them.
+//! on counts for the last wait that they can know of. Where a channel counts more than loads, only
+//! copies are spoken of: what comes behind a wait may publish a store.
 //!
 //! Soundness: a note is given only when the smaller wait would have been enough in every run that was explored and for
 //! every use that executors told of; a different input could still need it.
@@ -33,8 +33,8 @@ struct Instance {
     issued: u32,
     before: u32,
     proven: u32,
-    /// The counter counts nothing else: each smaller count leaves just the newest outstanding.
-    sure: bool,
+    /// Operations beyond this are of no interest.
+    free: u32,
     /// The newest operation that was relied on while this was the latest wait.
     needed: u32,
     /// For groups: what weaker waits would have proved.
@@ -42,6 +42,14 @@ struct Instance {
     /// It waited until all was done, not only until sources were read; and somebody relied on more than sources.
     all: bool,
     needed_all: bool,
+}
+
+impl Instance {
+    /// The wait covers this operation by itself, whatever earlier ones had proved.
+    fn proves(&self, seq: u32) -> bool {
+        let alone = if self.weaker.is_some() { self.proven } else { self.issued.saturating_sub(self.asked) };
+        alone >= seq
+    }
 }
 
 /// What all instances of a wait at one place have in common.
@@ -137,8 +145,8 @@ pub struct WaitHints {
     polled: BTreeSet<PlaceId>,
     /// What waves had done when they came to barriers.
     pub(crate) barriers: BarrierUses,
-    /// The newest ordinary store of a wave on each channel: whoever waits for it may publish it.
-    stored: FxHashMap<(WaveId, ChannelKind), u32>,
+    /// Ordinary loads of a wave on each channel: the newest, and how many.
+    loads: FxHashMap<(WaveId, ChannelKind), (u32, u32)>,
 }
 
 /// Waits of a channel that others may still rely on.
@@ -153,16 +161,21 @@ impl WaitHints {
     }
 
     pub(crate) fn waited(&mut self, wave: WaveId, place: PlaceId, wait: &WaitDone, time: u32) {
-        let WaitDone { asked, issued, before, proven, others, weaker, part, .. } = *wait;
+        let WaitDone { asked, issued, before, proven, newest_copy, others, weaker, part, .. } = *wait;
         let list = self.open.entry((wave, wait.channel)).or_default();
         if list.len() >= KEPT {
             let old = list.remove(0);
             close(&mut self.done, wait.channel, old);
         }
-        // Of a counter of several kinds no count above 0 is sure while others are outstanding.
-        let sure = others == 0;
-        let stored = self.stored.get(&(wave, wait.channel)).copied().unwrap_or(0);
-        let (needed, all, needed_all) = (stored.min(proven), part == Part::All, false);
+        // Of a counter of several kinds no count above 0 is sure while others are outstanding. What stores and cache
+        // operations are for is not seen, so they are never too much, nor are loads beside them.
+        let loads = self.loads.get(&(wave, wait.channel)).map_or(0, |l| l.1);
+        let free = match (others, loads == issued) {
+            (1.., _) => 0,
+            (0, true) => u32::MAX,
+            (0, false) => newest_copy,
+        };
+        let (needed, all, needed_all) = (0, part == Part::All, false);
         list.push(Instance {
             place,
             time,
@@ -170,7 +183,7 @@ impl WaitHints {
             issued,
             before,
             proven,
-            sure,
+            free,
             needed,
             weaker,
             all,
@@ -178,9 +191,12 @@ impl WaitHints {
         });
     }
 
-    /// An ordinary store was issued on a channel.
-    pub(crate) fn stored(&mut self, wave: WaveId, kind: ChannelKind, seq: u32) {
-        self.stored.insert((wave, kind), seq);
+    /// An ordinary load was issued on a channel.
+    pub(crate) fn loaded(&mut self, wave: WaveId, kind: ChannelKind, seq: u32) {
+        let (newest, count) = self.loads.entry((wave, kind)).or_default();
+        if *newest != seq {
+            (*newest, *count) = (seq, *count + 1);
+        }
     }
 
     /// A wave relied on an operation of a channel being done, or its sources being read.
@@ -199,7 +215,7 @@ impl WaitHints {
         } else {
             order.actor_of(owner).map_or(0, |actor| group.knows.seen.all(actor))
         };
-        if let Some(instance) = list.iter_mut().rev().find(|i| i.time <= known) {
+        if let Some(instance) = list.iter_mut().rev().find(|i| i.time <= known && i.proves(seq)) {
             instance.needed = instance.needed.max(seq);
         }
         if record.op == 0 || record.what != What::Read {
@@ -223,7 +239,8 @@ impl WaitHints {
 
     /// The wave itself used a register that operation `seq` filled.
     pub(crate) fn needed(&mut self, wave: WaveId, kind: ChannelKind, seq: u32) {
-        if let Some(instance) = self.open.get_mut(&(wave, kind)).and_then(|l| l.last_mut()) {
+        let list = self.open.get_mut(&(wave, kind));
+        if let Some(instance) = list.and_then(|l| l.iter_mut().rev().find(|i| i.proves(seq))) {
             instance.needed = instance.needed.max(seq);
         }
     }
@@ -323,7 +340,7 @@ fn close(done: &mut BTreeMap<(PlaceId, ChannelKind), WaitUse>, kind: ChannelKind
         done.entry((i.place, kind)).and_modify(|u| *u = both(*u, this)).or_insert(this);
         return;
     }
-    let needed = if i.sure { needed } else { i.proven };
+    let needed = if i.free > needed { needed } else { i.proven };
     let this = WaitUse {
         asked: i.asked,
         slack: i.proven - needed,
