@@ -3,8 +3,8 @@
 use tilehaul_diag::{Code, Level};
 use tilehaul_layout::banks::Chip;
 use tilehaul_machine::{
-    DECISION_LIMIT, Decision, GlobalMemory, Landing, Launch, LeftOpen, Options, Outcome, Program, Replay,
-    Report, Schedule, Tree, run,
+    CounterSpec, DECISION_LIMIT, Decision, GlobalMemory, Landing, Launch, LeftOpen, Options, Outcome,
+    Program, Replay, Report, Schedule, Tree, run,
 };
 
 use crate::checker::{Checked, Checker};
@@ -457,7 +457,12 @@ impl Sum<'_> {
             for (place, kind, used) in self.hints.weaker() {
                 let counter = self.subject.program.counters().iter().find(|c| c.channels.contains(&kind));
                 let Some(channel) = self.subject.program.channels().get(kind.index()) else { continue };
+                // Where one wait covers several channels of its counter, what is newer than needed of one says nothing of it.
+                let mixed = |c: &CounterSpec| {
+                    c.channels.iter().any(|&other| other != kind && self.hints.proved(place, other))
+                };
                 match counter {
+                    Some(counter) if channel.in_order && mixed(counter) => {}
                     Some(counter) if channel.in_order => {
                         self.add(hazard::wait_too_strong::finding(place, counter, &used, replay));
                     }

@@ -300,6 +300,11 @@ impl WaitHints {
         self.done.iter().filter(|(_, u)| could(u)).map(|(&(place, kind), &u)| (place, kind, u)).collect()
     }
 
+    /// Whether the wait at a place proved anything of a channel. To be asked after [`Self::weaker`].
+    pub(crate) fn proved(&self, place: PlaceId, kind: ChannelKind) -> bool {
+        self.done.contains_key(&(place, kind))
+    }
+
     fn close_all(&mut self) {
         // Order does not matter: closing takes minima and sums.
         for ((_, kind), list) in self.open.drain() {

@@ -162,7 +162,9 @@ fn vectors(reg: Reg, vector: impl Fn(u16) -> u32) -> impl Iterator<Item = u32> {
 
 impl Facts {
     fn describe<const L: usize>(&mut self, op: &Op<L>, vector: impl Fn(u16) -> u32 + Copy) {
-        (self.writes.clear(), self.sources.clear(), self.needs.clear());
+        self.writes.clear();
+        self.sources.clear();
+        self.needs.clear();
         self.hands_on = HandsOn::Never;
         let Some(inst) = op.rest.inst else { return };
         let name = op.name();

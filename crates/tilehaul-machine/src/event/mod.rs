@@ -167,6 +167,8 @@ pub struct WaitDone {
     pub before: u32,
     /// Complete up to this number after it.
     pub proven: u32,
+    /// The newest asynchronous copy issued on the channel; 0 when there was none.
+    pub newest_copy: u32,
     /// Operations of other channels that the same counter counted and that were outstanding.
     pub others: u32,
     /// For groups: complete up to these numbers, had one, two, three or four more been allowed to stay outstanding.

@@ -55,6 +55,7 @@ impl Core {
                     issued,
                     before: 0,
                     proven: 0,
+                    newest_copy: 0,
                     others: 0,
                     weaker: None,
                 };
@@ -79,6 +80,7 @@ impl Core {
                 issued,
                 before: proven,
                 proven,
+                newest_copy: 0,
                 others: 0,
                 weaker: None,
             };
@@ -158,6 +160,7 @@ impl Core {
                 issued,
                 before,
                 proven: seq,
+                newest_copy: 0,
                 others: 0,
                 weaker: alike.then_some(weaker),
             };
@@ -263,7 +266,7 @@ impl Core {
         let channel = Channel { wave: who.wave, kind };
         self.did(Deed::Done { channel, seq, lanes: who.lanes, part: Part::All });
         let channel = self.channel_mut(who.wave, kind);
-        let (before, issued) = (channel.proven, channel.issued);
+        let (before, issued, newest_copy) = (channel.proven, channel.issued, channel.newest_copy);
         channel.proven = channel.proven.max(seq);
         self.emit(&Event::Observe { who, kind, part: Part::All, seq });
         let wait = WaitDone {
@@ -273,6 +276,7 @@ impl Core {
             issued,
             before,
             proven: seq,
+            newest_copy,
             others,
             weaker: None,
         };

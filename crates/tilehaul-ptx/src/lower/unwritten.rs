@@ -51,7 +51,9 @@ pub(super) fn unwritten(module: &Module, function: &Function, flow: &[Leaves]) -
             Leaves::Ends { falls: true } => Next::Falls,
             Leaves::Ends { falls: false } => Next::Ends,
         };
-        (writes.clear(), sources.clear(), needs.clear());
+        writes.clear();
+        sources.clear();
+        needs.clear();
         let mut hands_on = HandsOn::Never;
         if let Some(instruction) = function.instructions.get(at) {
             hands_on = described(instruction, row(instruction), &mut writes, &mut sources);
