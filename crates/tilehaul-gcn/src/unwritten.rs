@@ -72,7 +72,7 @@ pub(crate) fn mark<const L: usize>(gcn: &mut Gcn<L>) {
         );
     }
     let given = given(&gcn.kernel.descriptor, gcn.target());
-    let found = uses.unwritten(gcn.entry as usize, COUNT, |r| given(r));
+    let found = uses.unwritten(gcn.entry as usize, COUNT, given);
     for unwritten in found {
         let op = &gcn.ops[unwritten.at];
         facts.describe(op, vector);

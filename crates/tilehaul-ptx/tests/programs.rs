@@ -87,6 +87,7 @@ fn functions_are_called_with_parameters() {
 fn lanes_part_and_meet_again() {
     // Each lane loops its own number of times; the shuffle needs all of them again.
     let body = "mov.u32 %r2, %tid.x; mov.u32 %r3, 0; and.b32 %r4, %r2, 7;\n\
+        mov.u32 %r5, 0;\n\
         LOOP: add.u32 %r3, %r3, %r2; add.u32 %r5, %r5, 1; setp.le.u32 %p1, %r5, %r4; @%p1 bra LOOP;\n\
         setp.lt.u32 %p2, %r2, 16; @%p2 bra LOW; add.u32 %r3, %r3, 1000; bra JOIN; LOW: add.u32 %r3, %r3, 1;\n\
         JOIN: shfl.sync.bfly.b32 %r1, %r3, 16, 31, -1;";
