@@ -13,7 +13,7 @@ use crate::finding::Finding;
 use crate::hazard::bank_conflict::{self, Counts};
 
 /// Executions of an instruction that are looked at in a run.
-const LOOKED_AT: u32 = 256;
+const LOOKED_AT: u8 = 64;
 /// The least factor that is told.
 const FACTOR: u64 = 4;
 /// The least share of all passes of the run that is told: passes too many, one in so many.
@@ -48,6 +48,8 @@ pub(crate) struct Banks {
     /// Whose banks; none where nothing is to be said of them.
     pub(crate) chip: Option<Chip>,
     places: FxHashMap<PlaceId, Seen>,
+    /// Executions that were looked at, by number of the place.
+    looked_at: Vec<u8>,
 }
 
 impl Banks {
@@ -61,10 +63,15 @@ impl Banks {
         let (Some(chip), Space::Shared(_), Proxy::Generic) = (self.chip, access.space, access.proxy) else {
             return;
         };
-        let seen = self.places.entry(access.who.place).or_default();
-        if seen.executions >= LOOKED_AT {
+        let number = access.who.place.0 as usize;
+        if number >= self.looked_at.len() {
+            self.looked_at.resize(number + 1, 0);
+        }
+        if self.looked_at[number] >= LOOKED_AT {
             return;
         }
+        self.looked_at[number] += 1;
+        let seen = self.places.entry(access.who.place).or_default();
         seen.executions += 1;
         let lanes = access.who.lanes;
         if row {

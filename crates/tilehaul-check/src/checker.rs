@@ -166,7 +166,7 @@ impl Checker {
             raced: RacedLoads::default(),
             late: Vec::new(),
             pairs: FxHashMap::default(),
-            hints: WaitHints::of(launch),
+            hints: WaitHints::of(launch, channels.len()),
             open_fences: OpenFences::default(),
             used: FxHashSet::default(),
             unused: Vec::new(),

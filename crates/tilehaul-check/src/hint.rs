@@ -145,8 +145,10 @@ pub struct WaitHints {
     polled: BTreeSet<PlaceId>,
     /// What waves had done when they came to barriers.
     pub(crate) barriers: BarrierUses,
-    /// Ordinary loads of a wave on each channel: the newest, and how many.
-    loads: FxHashMap<(WaveId, ChannelKind), (u32, u32)>,
+    /// Ordinary loads of each wave on each channel: the newest, and how many.
+    loads: Vec<(u32, u32)>,
+    /// Channels of a wave.
+    channels: usize,
 }
 
 /// Waits of a channel that others may still rely on.
@@ -156,12 +158,13 @@ const OPEN_FENCES: usize = 64;
 
 impl WaitHints {
     /// Nothing seen yet.
-    pub(crate) fn of(launch: &Launch) -> WaitHints {
-        WaitHints { barriers: BarrierUses::of(launch), ..WaitHints::default() }
+    pub(crate) fn of(launch: &Launch, channels: usize) -> WaitHints {
+        WaitHints { barriers: BarrierUses::of(launch), channels, ..WaitHints::default() }
     }
 
     pub(crate) fn waited(&mut self, wave: WaveId, place: PlaceId, wait: &WaitDone, time: u32) {
         let WaitDone { asked, issued, before, proven, newest_copy, others, weaker, part, .. } = *wait;
+        let loads = self.loads.get(self.load_index(wave, wait.channel)).map_or(0, |l| l.1);
         let list = self.open.entry((wave, wait.channel)).or_default();
         if list.len() >= KEPT {
             let old = list.remove(0);
@@ -169,7 +172,6 @@ impl WaitHints {
         }
         // Of a counter of several kinds no count above 0 is sure while others are outstanding. What stores and cache
         // operations are for is not seen, so they are never too much, nor are loads beside them.
-        let loads = self.loads.get(&(wave, wait.channel)).map_or(0, |l| l.1);
         let free = match (others, loads == issued) {
             (1.., _) => 0,
             (0, true) => u32::MAX,
@@ -193,10 +195,18 @@ impl WaitHints {
 
     /// An ordinary load was issued on a channel.
     pub(crate) fn loaded(&mut self, wave: WaveId, kind: ChannelKind, seq: u32) {
-        let (newest, count) = self.loads.entry((wave, kind)).or_default();
+        let index = self.load_index(wave, kind);
+        if index >= self.loads.len() {
+            self.loads.resize(index + 1, (0, 0));
+        }
+        let (newest, count) = &mut self.loads[index];
         if *newest != seq {
             (*newest, *count) = (seq, *count + 1);
         }
+    }
+
+    fn load_index(&self, wave: WaveId, kind: ChannelKind) -> usize {
+        wave.index() * self.channels + kind.index()
     }
 
     /// A wave relied on an operation of a channel being done, or its sources being read.

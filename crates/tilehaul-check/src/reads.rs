@@ -206,10 +206,19 @@ impl Lists {
         if !reads.is_list() {
             return reads;
         }
-        let list = self.lists.get((reads.0 & !LIST) as usize).into_iter().flatten();
-        let list =
-            list.map(|r| Read { lanes: r.lanes << (offset >> r.shift), shift: SINGLE, ..*r }).collect();
-        ReadRef(LIST | self.take(list))
+        let whole = (reads.0 & !LIST) as usize;
+        let list = self.lists.get_mut(whole).map(std::mem::take).unwrap_or_default();
+        // A list that was freed has room.
+        let index = self.free.pop().unwrap_or_else(|| {
+            self.lists.push(List::new());
+            self.lists.len() as u32 - 1
+        });
+        let part = &mut self.lists[index as usize];
+        part.extend(list.iter().map(|r| Read { lanes: r.lanes << (offset >> r.shift), shift: SINGLE, ..*r }));
+        if let Some(back) = self.lists.get_mut(whole) {
+            *back = list;
+        }
+        ReadRef(LIST | index)
     }
 
     /// Gives records new numbers.
@@ -226,7 +235,7 @@ impl Lists {
     fn free(&mut self, reads: ReadRef) {
         let index = reads.0 & !LIST;
         if let Some(list) = self.lists.get_mut(index as usize) {
-            *list = List::new();
+            list.clear();
             self.free.push(index);
         }
     }
