@@ -29,6 +29,7 @@ mod tmem_alloc;
 mod tmem_copies;
 mod values;
 mod warp_product;
+mod warpgroup;
 mod wgmma;
 mod wmma;
 

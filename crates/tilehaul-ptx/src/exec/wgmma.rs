@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use tilehaul_descriptor::nvidia::MatrixUnit;
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
-use tilehaul_machine::{CallJob, End, Memories, NewOp, Part, Proxy, Space, WaitFor, WaveId};
+use tilehaul_machine::{CallJob, End, Memories, NewOp, Part, Proxy, Space, WaitFor};
 use tilehaul_mma::{Format, Operands, Overflow, Sign, catalogue};
 
 use super::fragments::ResultForm;
@@ -20,7 +20,7 @@ use crate::program::{TC_LD, WGMMA};
 use crate::wave::{Form, Pending, RegisterFence};
 
 /// First of the block's slots that say how many products each warp has issued.
-const PRODUCT_SLOTS: u32 = 0x400;
+pub(super) const PRODUCT_SLOTS: u32 = 0x400;
 
 enum ASource {
     Registers(Vec<u32>),
@@ -74,6 +74,7 @@ impl Cx<'_> {
         let data = self.accumulator_of(op, n);
         let seq = self.w.wgmma_seq + 1;
         self.w.wgmma_seq = seq;
+        self.warpgroup_agrees(op, seq);
         if let Some(p) = self.w.pending.iter_mut().find(|p| Rc::ptr_eq(&p.data, &data)) {
             p.seq = seq;
         }
@@ -110,16 +111,6 @@ impl Cx<'_> {
         self.core.issue(new).map_err(|t| self.trap(t))?;
         self.core.set_block_slot(block, PRODUCT_SLOTS + self.w.info.number, seq.into());
         Ok(Step::Next)
-    }
-
-    /// The other warps of the warpgroup that have not ended.
-    fn warpgroup(&self) -> impl Iterator<Item = (u32, WaveId)> + use<> {
-        let (own, number) = (self.w.info.id, self.w.info.number);
-        let first = number - number % 4;
-        let last = self.p.launch.waves_per_block().min(first + 4);
-        (first..last)
-            .filter(move |&warp| warp != number)
-            .map(move |warp| (warp, WaveId(own.0 - number + warp)))
     }
 
     /// The accumulator of a product: that of an earlier one on the same registers, or what the registers hold.

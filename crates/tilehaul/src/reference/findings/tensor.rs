@@ -139,6 +139,20 @@ pub(super) const ENTRIES: &[Entry] = &[
         source: Source::manual("PTX ISA, wgmma.fence"),
     },
     Entry {
+        code: "wgmma-operands-differ",
+        means: "The threads of a warpgroup give one wgmma different descriptors or scale-d, or execute different ones.",
+        why: "It is one operation of four warps: whose operands it takes is undefined.",
+        fix: "Compute descriptors and scale-d from values that are the same in all threads of the warpgroup.",
+        source: Source::manual("PTX ISA, wgmma.mma_async"),
+    },
+    Entry {
+        code: "wgmma-warpgroup-incomplete",
+        means: "Not all four warps of a warpgroup execute a wgmma.",
+        why: "It is one operation of four warps, the first of which is a multiple of 4 in the block.",
+        fix: "Let whole warpgroups execute it.",
+        source: Source::manual("PTX ISA, wgmma.mma_async, warpgroups"),
+    },
+    Entry {
         code: "wgmma-registers-in-flight",
         means: "Registers of an asynchronous product are used before it has ended.",
         why: "The tensor core still reads or writes them.",
