@@ -60,6 +60,21 @@ impl Cx<'_> {
         if pair && let Some(step) = self.meet_pair()? {
             return Ok(step);
         }
+        let (counts, places) = (self.reg(columns), self.addresses(dst));
+        let differs = |l: usize| counts[l] as u32 != asked || places[l] != places[lane];
+        if (0..32).any(|l| self.mask >> l & 1 == 1 && differs(l)) {
+            let message =
+                "the lanes of the warp give tcgen05.alloc different numbers of columns or different \
+                           places for the address: it is one allocation"
+                    .to_owned();
+            self.say(
+                Diagnostic::new(Code("tmem-alloc-differs"), Level::Error, message)
+                    .fix("Give it the same operands in all lanes.")
+                    .source(Source::manual(
+                        "PTX ISA, tcgen05.alloc: undefined unless all threads of the warp agree",
+                    )),
+            );
+        }
         if legal != asked {
             let message =
                 format!("tcgen05.alloc of {asked} columns; the number is a power of two from 32 to 512");

@@ -90,6 +90,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         source: TMEM,
     },
     Entry {
+        code: "tmem-alloc-differs",
+        means: "The lanes of a warp give tcgen05.alloc different column numbers or different places for the address.",
+        why: "It is one allocation of the whole warp: which operands it takes is undefined.",
+        fix: "Give it the same operands in all lanes.",
+        source: Source::manual("PTX ISA, tcgen05.alloc"),
+    },
+    Entry {
         code: "tmem-alloc-order",
         means: "A block allocates a larger part after a smaller one.",
         why: "Allocations of a block must not grow.",
