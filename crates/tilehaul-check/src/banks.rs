@@ -2,7 +2,7 @@
 //!
 //! Who is served together, and on how many banks, is [`tilehaul_layout::banks`], which names its sources.
 //!
-//! Soundness: counts are of what the runs did. Nothing is said of conflicts that cost little ([`Banks::worth_telling`]), of
+//! Soundness: counts are of what the runs did. Nothing is said of conflicts that cost little (`Seen::worth_telling`), of
 //! accesses whose schedule no source tells, and of transposing loads, which are served otherwise.
 
 use rustc_hash::FxHashMap;
