@@ -70,7 +70,7 @@ impl View {
     /// storage (`TCol` for tensor memory, else `m`).
     ///
     /// # Errors
-    /// As [`Layout::unpack`]; swizzled or padded views keep their element.
+    /// As `Layout::unpack`; swizzled or padded views keep their element.
     pub fn unpack(&self, n: u64, axis: Axis) -> Result<View, LayoutError> {
         self.check_plain()?;
         let mut shape = self.shape.clone();
@@ -84,7 +84,7 @@ impl View {
     /// The same with `n` neighbours of the last dimension seen as one element.
     ///
     /// # Errors
-    /// As [`Layout::pack`]; swizzled or padded views keep their element.
+    /// As `Layout::pack`; swizzled or padded views keep their element.
     pub fn pack(&self, n: u64, axis: Axis) -> Result<View, LayoutError> {
         self.check_plain()?;
         let mut shape = self.shape.clone();

@@ -39,7 +39,7 @@ impl Cx<'_> {
         let lanes = differ(&b[..]) || a.is_some_and(|a| differ(&a[..])) || scale != 0 && scale != self.mask;
         // What the operands are, in one number: a warp that executes another product has another.
         let mut operands =
-            (u64::from(self.pc as u32) << 1 | u64::from(scale != 0)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            (u64::from(self.pc) << 1 | u64::from(scale != 0)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         operands = (operands ^ b[first]).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         operands = (operands ^ a.map_or(0, |a| a[first])).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.core.set_block_slot(block, OPERAND_SLOTS + number, operands);
