@@ -59,6 +59,10 @@ pub(super) fn memory_operands<const L: usize>(op: &mut Op<L>, inst: &Inst, name:
         op.data = op.vdst;
         op.vdst = Reg::default();
     }
+    // A direct load has no destination register: its field means nothing.
+    if row.flags.lds && inst.field(Field::Lds) == 1 {
+        op.vdst = Reg::default();
+    }
     let rest =
         ["global_", "flat_", "scratch_", "buffer_", "cluster_"].iter().find_map(|p| name.strip_prefix(p));
     if let Some(form) = rest.and_then(form::of) {

@@ -153,17 +153,17 @@ pub(super) const ENTRIES: &[Entry] = &[
         source: Source::manual("PTX ISA, wgmma.mma_async"),
     },
     Entry {
-        code: "wgmma-warpgroup-incomplete",
-        means: "Not all four warps of a warpgroup execute a wgmma.",
-        why: "It is one operation of four warps, the first of which is a multiple of 4 in the block.",
-        fix: "Let whole warpgroups execute it.",
-        source: Source::manual("PTX ISA, wgmma.mma_async, warpgroups"),
-    },
-    Entry {
         code: "wgmma-registers-in-flight",
         means: "Registers of an asynchronous product are used before it has ended.",
         why: "The tensor core still reads or writes them.",
         fix: "Execute wgmma.commit_group and wgmma.wait_group before the registers are used.",
         source: Source::manual("PTX ISA, wgmma.mma_async"),
+    },
+    Entry {
+        code: "wgmma-warpgroup-incomplete",
+        means: "Not all four warps of a warpgroup execute a wgmma.",
+        why: "It is one operation of four warps, the first of which is a multiple of 4 in the block.",
+        fix: "Let whole warpgroups execute it.",
+        source: Source::manual("PTX ISA, wgmma.mma_async, warpgroups"),
     },
 ];
