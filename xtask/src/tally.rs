@@ -32,14 +32,15 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Adds up `cargo test`'s "test result:" lines and nextest's "Summary" line.
+/// Adds up `cargo test`'s "test result:" lines and nextest's "Summary" line. What nextest quotes of a failed test is indented and
+/// has been counted.
 pub fn read(output: &str) -> Tally {
     let mut sum = Tally::default();
     for line in output.lines() {
-        let counts = line
-            .split_once("test result:")
-            .or_else(|| line.trim_start().starts_with("Summary").then(|| line.split_once("run:")).flatten());
-        let Some((_, counts)) = counts else { continue };
+        let counts = line.strip_prefix("test result:").or_else(|| {
+            line.trim_start().strip_prefix("Summary")?.split_once("run:").map(|(_, counts)| counts)
+        });
+        let Some(counts) = counts else { continue };
         for part in counts.split([',', ';', '.']) {
             let words: Vec<&str> = part.split_whitespace().collect();
             // `ok. 5 passed` and `5 passed (1 slow)` both end up with the number just before the word.
@@ -64,7 +65,8 @@ mod tests {
     #[test]
     fn reads_both_runners() {
         let text = "test result: ok. 5 passed; 1 failed; 2 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
-                    \u{20}    Summary [   0.011s] 8 tests run: 7 passed (1 slow), 1 failed, 3 skipped\n";
+                    \u{20}    Summary [   0.011s] 8 tests run: 7 passed (1 slow), 1 failed, 3 skipped\n\
+                    \u{20}   test result: FAILED. 0 passed; 1 failed; 0 ignored; 0 measured; 64 filtered out\n";
         assert_eq!(read(text), Tally { passed: 12, failed: 2, skipped: 5 });
     }
 }

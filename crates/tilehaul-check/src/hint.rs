@@ -7,7 +7,6 @@
 //!
 //! Soundness: a note is given only when the smaller wait would have been enough in every run that was explored and for
 //! every use that executors told of; a different input could still need it.
-
 //!
 //! A proxy fence is relied on when an engine touches or signals what a thread had touched before the fence, or a thread what
 //! an engine had, and the fence lies on the way: it knew of the earlier access, and the later one knew of the fence. Fences between, or behind,

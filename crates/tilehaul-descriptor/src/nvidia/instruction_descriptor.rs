@@ -2,7 +2,7 @@
 
 use tilehaul_diag::Source;
 
-use crate::field::{Encoding, FormatSpec, bits, field};
+use crate::field::{Encoding, FieldSpec, FormatSpec, bits, field};
 
 const TEXT: Source = Source::manual("PTX ISA, tcgen05 instruction descriptor");
 
@@ -10,6 +10,28 @@ const TYPES_F8F6F4: &[(u64, &str)] =
     &[(0, "e4m3 / f16 / u8"), (1, "e5m2 / bf16 / s8"), (2, "tf32"), (3, "e2m3"), (4, "e3m2"), (5, "e2m1")];
 
 const MAJOR: &[(u64, &str)] = &[(0, "K-major"), (1, "MN-major")];
+
+// What all kinds have in the same place.
+const SPARSE: FieldSpec = field("sparse", &[bits(0, 2, 1)], Encoding::Flag, "", "A is sparse.", TEXT);
+const NEGATE_A: FieldSpec = field("negate-a", &[bits(0, 13, 1)], Encoding::Flag, "", "A is negated.", TEXT);
+const NEGATE_B: FieldSpec = field("negate-b", &[bits(0, 14, 1)], Encoding::Flag, "", "B is negated.", TEXT);
+const A_MAJOR: FieldSpec = field(
+    "a-major",
+    &[bits(0, 15, 1)],
+    Encoding::Choice(MAJOR),
+    "",
+    "Which dimension of A is contiguous.",
+    TEXT,
+);
+const B_MAJOR: FieldSpec = field(
+    "b-major",
+    &[bits(0, 16, 1)],
+    Encoding::Choice(MAJOR),
+    "",
+    "Which dimension of B is contiguous.",
+    TEXT,
+);
+const N: FieldSpec = field("n", &[bits(0, 17, 6)], Encoding::Units(8), "columns", "Columns of D.", TEXT);
 
 /// The instruction descriptor of `tcgen05.mma` kinds tf32, f16, f8f6f4 and i8.
 pub const TCGEN05_INSTRUCTION: FormatSpec = FormatSpec {
@@ -24,7 +46,7 @@ pub const TCGEN05_INSTRUCTION: FormatSpec = FormatSpec {
             "Which metadata a sparse product uses.",
             TEXT,
         ),
-        field("sparse", &[bits(0, 2, 1)], Encoding::Flag, "", "A is sparse.", TEXT),
+        SPARSE,
         field("saturate", &[bits(0, 3, 1)], Encoding::Flag, "", "Integer results saturate (kind i8).", TEXT),
         field(
             "d-type",
@@ -50,25 +72,11 @@ pub const TCGEN05_INSTRUCTION: FormatSpec = FormatSpec {
             "Type of B; the kind says which name holds.",
             TEXT,
         ),
-        field("negate-a", &[bits(0, 13, 1)], Encoding::Flag, "", "A is negated.", TEXT),
-        field("negate-b", &[bits(0, 14, 1)], Encoding::Flag, "", "B is negated.", TEXT),
-        field(
-            "a-major",
-            &[bits(0, 15, 1)],
-            Encoding::Choice(MAJOR),
-            "",
-            "Which dimension of A is contiguous.",
-            TEXT,
-        ),
-        field(
-            "b-major",
-            &[bits(0, 16, 1)],
-            Encoding::Choice(MAJOR),
-            "",
-            "Which dimension of B is contiguous.",
-            TEXT,
-        ),
-        field("n", &[bits(0, 17, 6)], Encoding::Units(8), "columns", "Columns of D.", TEXT),
+        NEGATE_A,
+        NEGATE_B,
+        A_MAJOR,
+        B_MAJOR,
+        N,
         field("m", &[bits(0, 24, 5)], Encoding::Units(16), "rows", "Rows of D.", TEXT),
         field(
             "max-shift",
@@ -94,7 +102,7 @@ pub const TCGEN05_INSTRUCTION_SCALED: FormatSpec = FormatSpec {
     name: "tcgen05 instruction descriptor, block-scaled",
     words: 1,
     fields: &[
-        field("sparse", &[bits(0, 2, 1)], Encoding::Flag, "", "A is sparse.", TEXT),
+        SPARSE,
         field(
             "b-scale-id",
             &[bits(0, 4, 2)],
@@ -105,25 +113,11 @@ pub const TCGEN05_INSTRUCTION_SCALED: FormatSpec = FormatSpec {
         ),
         field("a-type", &[bits(0, 7, 3)], Encoding::Plain, "", "Type of A, by the kind's own table.", TEXT),
         field("b-type", &[bits(0, 10, 3)], Encoding::Plain, "", "Type of B, by the kind's own table.", TEXT),
-        field("negate-a", &[bits(0, 13, 1)], Encoding::Flag, "", "A is negated.", TEXT),
-        field("negate-b", &[bits(0, 14, 1)], Encoding::Flag, "", "B is negated.", TEXT),
-        field(
-            "a-major",
-            &[bits(0, 15, 1)],
-            Encoding::Choice(MAJOR),
-            "",
-            "Which dimension of A is contiguous.",
-            TEXT,
-        ),
-        field(
-            "b-major",
-            &[bits(0, 16, 1)],
-            Encoding::Choice(MAJOR),
-            "",
-            "Which dimension of B is contiguous.",
-            TEXT,
-        ),
-        field("n", &[bits(0, 17, 6)], Encoding::Units(8), "columns", "Columns of D.", TEXT),
+        NEGATE_A,
+        NEGATE_B,
+        A_MAJOR,
+        B_MAJOR,
+        N,
         field(
             "scale-type",
             &[bits(0, 23, 1)],
