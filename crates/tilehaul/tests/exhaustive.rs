@@ -39,3 +39,18 @@ fn clean_launches_are_clean_under_every_order() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(all.len() >= 40 && proven >= 20, "{proven} of {}", all.len());
 }
+
+/// The parts of a product are finished by whichever warp of the warpgroup waits first, and its other warps wait for nothing:
+/// that must not count as so many orders.
+#[test]
+fn warp_specialised_gemm_is_proven() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/kernels/sm_90a/ws_gemm/launch.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let bounds = Bounds { runs: 200, decisions: 20_000, all_or_nothing: true };
+    let explore = Explore { runs: Vec::new(), exhaustive: Some(bounds), ..Explore::seeds(0) };
+    let request =
+        Request { explore, watch: Watch::Checker, keep_memory: false, sums: Sums::Exact, target: None };
+    let report = launch(&path, &text, &request);
+    assert_eq!(report.conclusion, Conclusion::Clean);
+    assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
+}

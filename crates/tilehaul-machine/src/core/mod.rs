@@ -230,15 +230,12 @@ impl Core {
     }
 
     /// A number that belongs to a block and outlives instructions: an executor's allocator state. 0 until set.
+    ///
+    /// Looking at it is nothing that exhaustive runs put in order: a wave that stays where it is until a number has grown can
+    /// only look again, and goes on behind the step that set it in every order.
     #[must_use]
     pub fn block_slot(&self, block: BlockId, slot: u32) -> u64 {
         self.blocks[block.index()].slots.get(&slot).copied().unwrap_or(0)
-    }
-
-    /// The same for a wave that stays where it is until the number has grown.
-    pub fn awaited_slot(&mut self, block: BlockId, slot: u32) -> u64 {
-        self.touch(Space::Tensor(block), u64::MAX / 2 + u64::from(slot) * 8, 8, false);
-        self.block_slot(block, slot)
     }
 
     /// True when all lanes of the wave have ended.

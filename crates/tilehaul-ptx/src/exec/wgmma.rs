@@ -189,7 +189,7 @@ impl Cx<'_> {
         if over > self.w.wgmma_proven {
             let block = self.w.info.block.id;
             for (warp, wave) in self.warpgroup() {
-                if self.core.awaited_slot(block, PRODUCT_SLOTS + warp) < over.into()
+                if self.core.block_slot(block, PRODUCT_SLOTS + warp) < over.into()
                     && !self.core.wave_ended(wave)
                 {
                     return Ok(Step::Block(WaitFor::Other(
