@@ -151,17 +151,14 @@ impl Checker {
             };
             let inside = |r: &Range| r.start >= slot.base && r.start + r.len <= slot.end;
             let n = rest.iter().position(|r| !inside(r)).unwrap_or(rest.len());
-            for range in &rest[..n] {
-                let Checker {
-                    order, records, lists, ops, op_index, hints, open_fences: fences, used, ..
-                } = self;
-                let (behind, launch) = (&mut self.behind, &self.launch);
-                let flagged = self.flags.seen_by(now.who.wave);
-                let own_op = now.op.and_then(|issued| op_index.get(&issued.op)).copied();
-                let groups = order.groups(now.who.wave);
-                let own_group = groups.iter().find(|g| g.lanes.has(u32::from(range.lane)));
-                let Some(group) = own_group.or_else(|| groups.first()) else { continue };
-                let (start, len, shift) = (range.start - slot.base, range.len, range.shift);
+            let Checker { order, records, lists, ops, op_index, hints, open_fences: fences, used, .. } = self;
+            let groups = order.groups(now.who.wave);
+            // Lanes outside of all groups have ended; what any of them knew will do.
+            let group_of = |range: &Range| {
+                let own = groups.iter().find(|g| g.lanes.has(u32::from(range.lane)));
+                own.or_else(|| groups.first())
+            };
+            if let Some(group) = group_of(first) {
                 let mut walk = Walk {
                     now,
                     space: space.kind(),
@@ -170,20 +167,27 @@ impl Checker {
                     order,
                     records,
                     ops,
-                    own_op,
-                    behind,
-                    launch,
-                    flagged,
+                    own_op: now.op.and_then(|issued| op_index.get(&issued.op)).copied(),
+                    behind: &mut self.behind,
+                    launch: &self.launch,
+                    flagged: self.flags.seen_by(now.who.wave),
                     hints,
                     fences,
                     used,
                     seen: &mut seen,
-                    range,
+                    range: first,
                     base: slot.base,
                     defined: slot.defined,
                     last_known: u32::MAX,
                 };
-                shadow.visit(lists, Span { start, len, shift }, &mut walk);
+                for range in &rest[..n] {
+                    walk.goes_to(
+                        range,
+                        if groups.len() == 1 { group } else { group_of(range).unwrap_or(group) },
+                    );
+                    let (start, len, shift) = (range.start - slot.base, range.len, range.shift);
+                    shadow.visit(lists, Span { start, len, shift }, &mut walk);
+                }
             }
             rest = &rest[n..];
             self.put_shadow(space, &slot, shadow);

@@ -92,7 +92,16 @@ pub(super) struct Walk<'a> {
     pub(super) last_known: u32,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    /// On to the next range, of lanes that know what the group does.
+    #[inline]
+    pub(super) fn goes_to(&mut self, range: &'a Range, group: &'a LaneGroup) {
+        if !std::ptr::eq(self.group, group) {
+            self.last_known = u32::MAX;
+        }
+        (self.range, self.group) = (range, group);
+    }
+
     /// The lane of the byte at an offset in the shadow. A cell may begin before the range only when the range is of one
     /// lane.
     fn lane(&self, at: u64) -> u8 {
