@@ -100,6 +100,11 @@ impl What {
         matches!(self, What::Write | What::Atomic)
     }
 
+    /// An ordinary access, as opposed to what barriers are made and asked by.
+    pub(crate) fn is_data(self) -> bool {
+        matches!(self, What::Read | What::Write | What::Atomic)
+    }
+
     /// It is over when its thread goes on to a barrier, whether or not anything is released there: the value is there.
     pub(crate) fn is_over_with_its_thread(self) -> bool {
         matches!(self, What::Read | What::BarrierTest)

@@ -273,6 +273,41 @@ fn barrier_memory_that_is_reused() {
 }
 
 #[test]
+fn barrier_memory_that_is_read() {
+    let program = |inval: bool| {
+        let mut ops = vec![all(Op::Store(TILE, 3)), all(Op::LanesMeet), one(Op::Init(0, 1)), one(Op::Arrive(0))];
+        if inval {
+            ops.push(one(Op::Inval(0)));
+        }
+        ops.extend([all(Op::LanesMeet), all(Op::Load(TILE))]);
+        vec![ops]
+    };
+    twin(program(false), program(true), false, &["barrier-read-as-data"]);
+}
+
+#[test]
+fn an_init_that_the_engine_is_not_told_of() {
+    let program = |fence: bool| {
+        let mut ops = vec![one(Op::Init(BAR, 1))];
+        if fence {
+            ops.push(one(Op::ProxyFence));
+        }
+        ops.extend([
+            one(Op::ArriveExpect(BAR, 128)),
+            one(load(CopyEnd::Barrier(BAR))),
+            all(Op::LanesMeet),
+            all(Op::WaitPhase(BAR, 0)),
+            all(Op::Load(TILE)),
+        ]);
+        vec![ops]
+    };
+    let hinted =
+        |fence| check(program(fence), false).hints.iter().any(|h| h.code.0 == "barrier-init-unfenced");
+    assert!(hinted(false) && !hinted(true));
+    assert!([false, true].iter().all(|&fence| check(program(fence), false).verdict == Verdict::Clean));
+}
+
+#[test]
 fn a_store_in_flight_at_the_end() {
     let program = |wait: bool| {
         let mut ops = vec![

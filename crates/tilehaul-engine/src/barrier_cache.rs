@@ -14,9 +14,9 @@ use crate::mbarrier::Mbarrier;
 use crate::{Memory, MemoryFault};
 
 /// Entries of the cache. hardware: h200 fact 106.
-const ENTRIES: usize = 16;
+pub const ENTRIES: usize = 16;
 /// Bytes of an entry. hardware: h200 fact 106.
-const ENTRY_BYTES: u64 = 16;
+pub const ENTRY_BYTES: u64 = 16;
 /// Bytes of an object.
 const OBJECT_BYTES: u64 = 8;
 

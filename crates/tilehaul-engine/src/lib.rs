@@ -20,7 +20,7 @@ pub mod reduce;
 pub mod tdm;
 pub mod tma;
 
-pub use barrier_cache::BarrierCache;
+pub use barrier_cache::{BarrierCache, ENTRIES as BARRIER_ENTRIES, ENTRY_BYTES as BARRIER_ENTRY_BYTES};
 pub use memory::{Memory, MemoryFault, Region, Stretch, Use, stretch_of_one};
 pub use plan::{
     Fill, PlanBytes, PlanFault, Segment, SegmentKind, SegmentSink, TransferPlan, Transform, Walk,

@@ -198,10 +198,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A generic access that an engine sees without a proxy fence on the way.
+    /// A generic access that an engine sees without a proxy fence on the way: to bytes that it uses, or the init of a barrier at
+    /// which it counts them.
     #[inline]
     fn unfenced(&self, record: &Record, record_lane: u8) -> bool {
-        self.now.proxy == Proxy::Async
+        let counts = || {
+            let engine = self.now.what == What::BarrierOperand && self.now.op.is_some();
+            engine && record.what == What::BarrierInit
+        };
+        (self.now.proxy == Proxy::Async || counts())
             && record.proxy == Proxy::Generic
             && !self.order.fenced(record, record_lane, self.group, self.space)
     }
@@ -239,7 +244,7 @@ impl Visit for Walk<'_> {
             Some((index, record, earlier_lane)) => {
                 let known = index == now.record
                     || self.known_by_line(record, Some(earlier_lane), line.write_shift, lane);
-                let over_barrier = record.what == What::BarrierInit && now.what.is_data_write();
+                let over_barrier = record.what == What::BarrierInit && now.what.is_data();
                 if !known || over_barrier || now.strength == Strength::ReadOnly {
                     return false;
                 }
@@ -326,7 +331,7 @@ impl Visit for Walk<'_> {
                 let benign =
                     self.range.silent && now.op.is_none() && record.op == 0 && now.what == What::Write
                         || record.silent && now.what == What::Read;
-                let over_barrier = record.what == What::BarrierInit && now.what.is_data_write();
+                let over_barrier = record.what == What::BarrierInit && now.what.is_data();
                 if fence || over_barrier || stale || !known && !strong && !benign {
                     self.clash(earlier, earlier_lane, at, n, known);
                 }

@@ -22,7 +22,7 @@ use crate::banks::Banks;
 use crate::fences::Distance;
 use crate::finding::{Finding, Findings, Spot};
 use crate::flags::Flags;
-use crate::hazard;
+use crate::hazard::{self, Side};
 use crate::hint::{OpenFences, WaitHints};
 use crate::late::{Candidate, Pair, Step};
 use crate::location::Location;
@@ -234,6 +234,12 @@ impl Checker {
         &self.counters
     }
 
+    /// The wave that initialised a barrier has executed the fence that makes inits visible since.
+    pub(crate) fn init_is_fenced(&self, init: &Side<'_>) -> bool {
+        let notes = self.notes.get(init.wave.index());
+        notes.and_then(|n| n.inits_fenced_at).is_some_and(|fenced| fenced >= init.time)
+    }
+
     pub(crate) fn lockstep(&self) -> bool {
         self.launch.lockstep
     }
@@ -296,6 +302,10 @@ impl Observer for Checker {
                         self.open_fences.executed(&mut self.hints, *who, now, knows);
                     }
                     self.order.proxy_fence(*who, *kind);
+                }
+                ProxyFence::BarrierInit => {
+                    let (_, time) = self.order.now(who.wave);
+                    self.notes[who.wave.index()].inits_fenced_at = Some(time);
                 }
                 ProxyFence::TensormapRelease => self.tensormap_release(*who),
                 ProxyFence::TensormapAcquire { map } => self.tensormap_fence(*who, *map),

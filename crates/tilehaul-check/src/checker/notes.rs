@@ -63,6 +63,8 @@ pub(crate) struct WaveNotes {
     pub(super) unwaited: Vec<u32>,
     /// Issued and proven, by channel.
     pub(super) counts: Vec<(u32, u32)>,
+    /// Its time at its last fence behind inits of barriers.
+    pub inits_fenced_at: Option<u32>,
     /// Its last arrival at a barrier; of waves in lockstep only.
     pub arrival: Option<Arrival>,
 }

@@ -78,7 +78,9 @@ impl Checker {
         {
             // The barrier operand is a generic access by the issuer: it must know of the init.
             let what = What::BarrierOperand;
-            let now = Now { who, what, proxy: Proxy::Generic, channel: None, strength, record, op: None };
+            let engine = issued.proxy == Proxy::Async && !self.launch.lockstep;
+            let op = engine.then_some(issued);
+            let now = Now { who, what, proxy: Proxy::Generic, channel: None, strength, record, op };
             let lane = who.lanes.lowest().unwrap_or(0) as u8;
             let range = Range { start: address, len: 8, lane, shift: SINGLE, silent: false };
             self.check(&now, Space::Shared(block), &[range]);

@@ -15,6 +15,7 @@ pub mod arrangement;
 pub mod bank_conflict;
 pub mod barrier_memory;
 pub mod barrier_missing;
+pub mod barrier_read;
 pub mod barrier_unneeded;
 pub mod count_too_high;
 pub mod counter_overflow;
@@ -25,6 +26,7 @@ pub mod fence_missing;
 pub mod fence_unneeded;
 pub mod handover_missing;
 pub mod init_not_visible;
+pub mod init_unfenced;
 pub mod lanes_unordered;
 pub mod never_read;
 pub mod overwrite_before_landing;
@@ -87,12 +89,13 @@ pub struct Hazard {
 }
 
 /// All hazards that the checker finds in a run, in order of code.
-pub const ALL: [&Hazard; 35] = [
+pub const ALL: [&Hazard; 37] = [
     &arranged_tile::HAZARD,
     &arrangement::HAZARD,
     &bank_conflict::HAZARD,
     &barrier_memory::HAZARD,
     &barrier_missing::HAZARD,
+    &barrier_read::HAZARD,
     &barrier_unneeded::HAZARD,
     &count_too_high::HAZARD,
     &counter_overflow::HAZARD,
@@ -103,6 +106,7 @@ pub const ALL: [&Hazard; 35] = [
     &fence_unneeded::HAZARD,
     &handover_missing::HAZARD,
     &init_not_visible::HAZARD,
+    &init_unfenced::HAZARD,
     &lanes_unordered::HAZARD,
     &never_read::HAZARD,
     &overwrite_before_landing::HAZARD,
@@ -200,9 +204,17 @@ pub(crate) fn classify(clash: &Clash<'_>) -> Option<Code> {
             What::BarrierUse | What::BarrierTest | What::BarrierOperand | What::BarrierInval
         ) {
             // Inside one block compilers order the init by a barrier alone; only unordered uses are wrong.
-            (!clash.known).then_some(init_not_visible::HAZARD.code)
+            if !clash.known {
+                Some(init_not_visible::HAZARD.code)
+            } else if later.what == What::BarrierOperand && !clash.checker.init_is_fenced(earlier) {
+                Some(init_unfenced::HAZARD.code)
+            } else {
+                None
+            }
         } else if earlier.what == What::BarrierInit && later.what.is_data_write() {
             Some(barrier_memory::HAZARD.code)
+        } else if earlier.what == What::BarrierInit && later.what == What::Read {
+            Some(barrier_read::HAZARD.code)
         } else if clash.known {
             None
         } else {

@@ -51,6 +51,8 @@ pub(crate) struct BlockState {
     /// Lanes that have exited, by the exit that they executed.
     pub exits: Vec<Who>,
     pub tx: BTreeMap<u64, TxBarrier>,
+    /// Transaction barriers that were invalidated, and whose memory still holds what they were.
+    pub invalidated: BTreeMap<u64, TxBarrier>,
     pub words: BTreeMap<u64, WordBarrier>,
     /// The block's own slots for executors: tensor-memory allocator state and the like.
     pub slots: BTreeMap<u32, u64>,
@@ -94,6 +96,8 @@ pub struct Core {
     pub(crate) operations: u64,
     /// A transaction barrier was made.
     pub(crate) has_mbarriers: bool,
+    /// Operations on transaction barriers so far.
+    pub(crate) barrier_uses: u64,
     /// Waves that were lapped at a barrier: their next wait there passes (see `machine/lapped.rs`).
     pub(crate) excused: BTreeSet<(WaveId, BarrierAt)>,
     /// Set when a wave looks at the clock in its turn.
@@ -152,6 +156,7 @@ impl Core {
             instructions: 0,
             operations: 0,
             has_mbarriers: false,
+            barrier_uses: 0,
             excused: BTreeSet::new(),
             clock_in_turn: Cell::new(false),
             visible: false,

@@ -111,6 +111,8 @@ pub struct Issued<'a> {
 pub enum ProxyFence {
     /// Between generic and async proxy, both ways; `None` covers every memory.
     Async(Option<SpaceKind>),
+    /// The lanes' initialisations of transaction barriers become visible to engines, too.
+    BarrierInit,
     /// After a tensor map was changed.
     TensormapRelease,
     /// Before the tensor map at this global address is used.

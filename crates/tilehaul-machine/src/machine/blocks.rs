@@ -109,6 +109,7 @@ impl Machine<'_> {
                 let state = &mut self.core.blocks[b.index()];
                 state.resident = false;
                 (state.tx, state.words, state.slots) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+                state.invalidated = BTreeMap::new();
                 self.core.memories.retire(b);
                 self.resident -= 1;
             }

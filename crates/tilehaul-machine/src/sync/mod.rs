@@ -1,9 +1,10 @@
 //! Barriers of the core: rendezvous of threads, transaction barriers, barrier words.
 //!
 //! A transaction barrier (mbarrier) counts arrivals and bytes; its state is the engine's pure object, kept beside shared
-//! memory and written through to its eight bytes. A barrier word (AMD) lives in LDS itself and is changed by atomics
+//! memory, whose eight bytes see it when it is written back (`cached`). A barrier word (AMD) lives in LDS itself and is changed by atomics
 //! and by the engine; whoever reads it learns which of its phases have ended.
 
+mod cached;
 mod rendezvous;
 mod told;
 mod transaction;
@@ -22,6 +23,9 @@ pub(crate) struct TxBarrier {
     pub sync: SyncId,
     /// Phases completed so far.
     pub generation: u32,
+    /// The cache holds it, and its number among uses of barriers then.
+    pub cached: bool,
+    pub used: u64,
     /// The init.
     pub made: PlaceId,
     /// Who announced bytes last.

@@ -62,6 +62,16 @@ pub(super) fn arrives_too_near(at: BarrierAt, who: Who) -> Diagnostic {
     .source(Source::manual("PTX ISA 8, morally strong operations: each scope includes the thread of the other"))
 }
 
+pub(super) fn completes_after_all(at: BarrierAt) -> Diagnostic {
+    Diagnostic::new(
+        Code("no-complete-completes"),
+        Level::Error,
+        format!("an arrival with .noComplete on {at} completes its phase: what happens then is not defined"),
+    )
+    .fix("Let the last arrival of the phase be one without .noComplete, or expect more arrivals.")
+    .source(Source::manual("PTX ISA, mbarrier.arrive: .noComplete must not complete the current phase"))
+}
+
 #[cold]
 pub(super) fn not_running(at: BarrierAt, what: &str) -> Trap {
     Box::new(
@@ -95,6 +105,16 @@ pub(super) fn no_barrier(at: BarrierAt, what: &str) -> Trap {
         .fix("Initialise the barrier and make that visible before it is used.")
         .source(Source::manual("PTX ISA, mbarrier")),
     )
+}
+
+pub(super) fn was_invalidated(at: BarrierAt, what: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code("barrier-not-initialised"),
+        Level::Error,
+        format!("{what} on {at}, which has been invalidated: it works on whatever its memory holds by now"),
+    )
+    .fix("Initialise the barrier again, or execute mbarrier.inval behind its last use.")
+    .source(Source::hardware("h200 fact 109; PTX ISA, mbarrier.inval"))
 }
 
 #[cold]

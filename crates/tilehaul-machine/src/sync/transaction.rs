@@ -3,9 +3,7 @@
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_engine::mbarrier::{Mbarrier, MbarrierFault, MbarrierLayout, Token as MbarrierToken};
 
-use super::told::{
-    arrivals_split, arrives_too_near, barrier_fault, leftover, misaligned, no_barrier, not_running,
-};
+use super::told::{arrivals_split, arrives_too_near, barrier_fault, completes_after_all, leftover, misaligned, no_barrier};
 use super::{Arrival, Ordering, Phase, TxBarrier};
 use crate::barrier::BarrierAt;
 use crate::chooser::{BarrierName, Deed};
@@ -29,6 +27,8 @@ impl Core {
                 state,
                 sync,
                 generation: 0,
+                cached: false,
+                used: 0,
                 made: who.place,
                 announced: None,
                 brought: None,
@@ -49,7 +49,8 @@ impl Core {
                 .source(Source::hardware("h200 facts 108, 109")),
             );
         }
-        self.write_through(at);
+        self.blocks[at.block.index()].invalidated.remove(&at.address);
+        self.enter_cache(at);
         Ok(())
     }
 
@@ -58,10 +59,14 @@ impl Core {
     /// # Errors
     /// When there is no barrier.
     pub fn mbarrier_inval(&mut self, who: Who, at: BarrierAt) -> Result<(), Trap> {
-        self.live(at, "mbarrier.inval")?;
+        self.live_for(who, at, "mbarrier.inval")?;
         self.note_barrier(who, at, AccessKind::BarrierInval)?;
         self.did(Deed::Reset(BarrierName::Object(at.block, at.address)));
-        self.blocks[at.block.index()].tx.remove(&at.address);
+        self.write_back(at);
+        let block = &mut self.blocks[at.block.index()];
+        if let Some(barrier) = block.tx.remove(&at.address) {
+            block.invalidated.insert(at.address, barrier);
+        }
         Ok(())
     }
 
@@ -77,7 +82,7 @@ impl Core {
         ordering: Ordering,
         mut state: impl FnMut(u32, u64),
     ) -> Result<(), Trap> {
-        self.live(at, "mbarrier.arrive")?;
+        self.live_for(who, at, "mbarrier.arrive")?;
         self.note_barrier(who, at, AccessKind::BarrierUse)?;
         if let Some(barrier) = self.blocks[at.block.index()].tx.get_mut(&at.address) {
             if matches!(arrival, Arrival::ExpectTx(_) | Arrival::DropExpectTx(_)) {
@@ -95,12 +100,20 @@ impl Core {
             // What was done before counts for everybody who waits for the phase, so it is released before the arrival.
             self.release_to(who, at, ordering);
         }
+        let mut completes = false;
         for lane in who.lanes.iter() {
             if split.is_some() {
                 self.release_to(Who { lanes: LaneMask::one(lane), ..who }, at, ordering);
             }
-            let before = self.change_tx(at, |b| arrival.on(b))?;
+            let (before, ends) = self.change_tx(at, |b| {
+                let phase = b.phase();
+                arrival.on(b).map(|before| (before, b.phase() != phase))
+            })?;
+            completes |= ends;
             state(lane, before.0);
+        }
+        if completes && matches!(arrival, Arrival::NoComplete(_)) {
+            self.report(who, completes_after_all(at));
         }
         Ok(())
     }
@@ -121,7 +134,7 @@ impl Core {
     /// # Errors
     /// When there is no barrier or its count leaves the range.
     pub fn mbarrier_expect_tx(&mut self, who: Who, at: BarrierAt, bytes: u32) -> Result<(), Trap> {
-        self.live(at, "mbarrier.expect_tx")?;
+        self.live_for(who, at, "mbarrier.expect_tx")?;
         self.note_barrier(who, at, AccessKind::BarrierUse)?;
         self.note_announced(at, who.place);
         for _ in who.lanes.iter() {
@@ -138,7 +151,7 @@ impl Core {
     /// # Errors
     /// When there is no barrier or its count leaves the range.
     pub fn mbarrier_complete_tx(&mut self, who: Who, at: BarrierAt, bytes: u32) -> Result<(), Trap> {
-        self.live(at, "mbarrier.complete_tx")?;
+        self.live_for(who, at, "mbarrier.complete_tx")?;
         self.note_barrier(who, at, AccessKind::BarrierUse)?;
         self.note_brought(at, who.place);
         for _ in who.lanes.iter() {
@@ -178,7 +191,7 @@ impl Core {
     /// # Errors
     /// When there is no barrier or it is full.
     pub fn mbarrier_add_pending(&mut self, who: Who, at: BarrierAt, count: u32) -> Result<(), Trap> {
-        self.live(at, "cp.async.mbarrier.arrive")?;
+        self.live_for(who, at, "cp.async.mbarrier.arrive")?;
         self.note_barrier(who, at, AccessKind::BarrierUse)?;
         self.change_tx(at, |b| b.add_pending(count))?;
         if let Some(barrier) = self.blocks[at.block.index()].tx.get_mut(&at.address) {
@@ -199,7 +212,7 @@ impl Core {
         phase: Phase,
         ordering: Ordering,
     ) -> Result<bool, Trap> {
-        self.live(at, "mbarrier wait")?;
+        self.live_for(who, at, "mbarrier wait")?;
         self.note_barrier(who, at, AccessKind::BarrierTest)?;
         let Some(barrier) = self.blocks[at.block.index()].tx.get(&at.address) else { return Ok(false) };
         let done = match phase {
@@ -321,9 +334,6 @@ impl Core {
         }
         let after = barrier.state;
         self.made_progress();
-        if let Ok(bytes) = self.memories.bytes_mut(Space::Shared(at.block), at.address, 8) {
-            bytes.copy_from_slice(&after.0.to_le_bytes());
-        }
         if self.footprint.is_none() {
             return result.map_err(|fault| barrier_fault(at, fault));
         }
@@ -340,15 +350,6 @@ impl Core {
             ends,
         });
         result.map_err(|fault| barrier_fault(at, fault))
-    }
-
-    #[inline]
-    pub(super) fn live(&self, at: BarrierAt, what: &str) -> Result<(), Trap> {
-        match self.blocks.get(at.block.index()) {
-            Some(b) if b.resident && !b.ended && b.tx.contains_key(&at.address) => Ok(()),
-            Some(b) if b.resident && !b.ended => Err(no_barrier(at, what)),
-            Some(_) | None => Err(not_running(at, what)),
-        }
     }
 
     pub(super) fn note_barrier(&mut self, who: Who, at: BarrierAt, kind: AccessKind) -> Result<(), Trap> {
@@ -368,13 +369,5 @@ impl Core {
             self.instructions += 1;
         }
         Ok(())
-    }
-
-    pub(super) fn write_through(&mut self, at: BarrierAt) {
-        if let Some(barrier) = self.blocks[at.block.index()].tx.get(&at.address)
-            && let Ok(bytes) = self.memories.bytes_mut(Space::Shared(at.block), at.address, 8)
-        {
-            bytes.copy_from_slice(&barrier.state.0.to_le_bytes());
-        }
     }
 }

@@ -528,7 +528,7 @@ impl Cx<'_> {
             let request = LoadRequest { shared: offset, coords: &coords, mode };
             let copy = tma::load(&map, &request).map_err(|f| self.refused(f))?;
             if let Some(address) = copy.touched
-                && self.core.memories.global.find(address, 1).is_none()
+                && self.core.memories.bytes(Space::Global, address, 1).is_err()
             {
                 let fault = TmaFault::IllegalAddress {
                     what: "tensor base, which an out-of-bounds box touches",

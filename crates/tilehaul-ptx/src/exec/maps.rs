@@ -91,15 +91,17 @@ impl Cx<'_> {
         if let Some(step) = self.need_warp() {
             return Ok(step);
         }
-        // The warp copies together; its lanes name one map. The lowest lane stands for all.
+        // The warp copies together; its lanes name one map, and the lowest writes it.
         let lane = self.first();
         let (to, from) = (self.address(dst, lane), self.address(src, lane));
         let (block, offset) = self.shared(from as u32)?;
         let who = self.who();
         let one = self.who_of(1 << lane);
         let mut map = [0; MAP_BYTES];
+        // manual: PTX ISA, tensormap.cp_fenceproxy: which lane reads is not said, and .sync orders no memory accesses (as
+        // bar.warp.sync does), so that every lane must know of what it copies.
         let inside = [offset; 64];
-        let access = Access::new(one, Space::Shared(block), &inside, MAP_BYTES as u32);
+        let access = Access::new(who, Space::Shared(block), &inside, MAP_BYTES as u32);
         self.core.load(&access, |_, bytes| map.copy_from_slice(bytes)).map_err(|t| self.trap(t))?;
         let (Where::Memory(Space::Global), at) = self.resolve(Mem::Generic, to)? else {
             return Err(self
@@ -108,6 +110,8 @@ impl Cx<'_> {
         let inside = [at; 64];
         let access = Access::new(one, Space::Global, &inside, MAP_BYTES as u32);
         self.core.store(&access, |_, bytes| bytes.copy_from_slice(&map)).map_err(|t| self.trap(t))?;
+        // All lanes have been there, and none of them still reads the copy in shared memory.
+        self.core.lanes_meet(who);
         self.core.proxy_fence(who, ProxyFence::TensormapRelease);
         Ok(Step::Next)
     }

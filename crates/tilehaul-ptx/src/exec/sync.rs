@@ -7,7 +7,7 @@ use tilehaul_machine::{
 };
 
 use super::{Cx, Step, Stepped, Stop};
-use crate::inst::{ArriveKind, BarKind, Inst, MbarOp, PredSource};
+use crate::inst::{ArriveKind, BarKind, Inst, MbarOp, PredSource, Slot};
 
 /// First of the block's slots that named barriers use to combine predicates: two a barrier.
 const BAR_SLOTS: u32 = 0x100;
@@ -48,6 +48,12 @@ impl Cx<'_> {
             Inst::ClusterWait { aligned } => self.cluster_wait(*aligned),
             Inst::Fence { kind, scope } => {
                 self.core.fence_of(self.who(), *kind, *scope);
+                Ok(Step::Next)
+            }
+            Inst::FenceMbarInit => {
+                let who = self.who();
+                self.core.proxy_fence(who, ProxyFence::BarrierInit);
+                self.core.fence_of(who, FenceKind::Release, Scope::Cluster);
                 Ok(Step::Next)
             }
             Inst::FenceProxyAsync { space, with } => {
@@ -244,6 +250,7 @@ impl Cx<'_> {
         if aligned && let Some(step) = self.need_warp() {
             return Ok(step);
         }
+        self.one_barrier(barrier, threads)?;
         if number > 15 {
             let message =
                 format!("{} names barrier {number}; a block has barriers 0 to 15", self.p.name(self.pc));
@@ -259,8 +266,9 @@ impl Cx<'_> {
                     );
                     return Err(self.fail("barrier-count", message));
                 }
-                // manual: each warp counts as a whole, whatever lanes of it have ended.
-                let whole = aligned || self.mask & self.w.live == self.w.live;
+                // manual: each warp counts as a whole, whatever lanes of it have ended. hardware: H200
+                // (docs/hardware-facts.md, barriers of blocks): or are held back by a guard.
+                let whole = aligned || self.group & self.w.live == self.w.live;
                 (Expected::Count(count), if whole { 32 } else { self.mask.count_ones() })
             }
             None => (Expected::Everyone, self.mask.count_ones()),
@@ -280,6 +288,31 @@ impl Cx<'_> {
         self.w.groups[self.index].ticket = Some(ticket);
         // The last to arrive goes on at once.
         self.bar(kind, barrier, threads, (d, p), source, aligned)
+    }
+
+    /// The lanes of a warp that come together name one barrier, and one number of threads.
+    ///
+    /// hardware: H200 (docs/hardware-facts.md, barriers of blocks): those that do not die with 715.
+    fn one_barrier(&self, barrier: Slot, threads: Option<Slot>) -> Result<(), Stop> {
+        for (slot, what) in [(Some(barrier), "barriers"), (threads, "numbers of threads for its barrier")] {
+            let Some(slot) = slot else { continue };
+            let (values, first) = (self.reg(slot), self.first());
+            let Some(other) = self.lanes().find(|&lane| values[lane] as u32 != values[first] as u32) else {
+                continue;
+            };
+            let message = format!(
+                "lanes of one warp name different {what} in {}: lane {first} {}, lane {other} {} (CUDA error 715)",
+                self.p.name(self.pc),
+                values[first] as u32,
+                values[other] as u32,
+            );
+            return Err(self.trap(Box::new(
+                Diagnostic::new(Code("barrier-differs-by-lane"), Level::Error, message)
+                    .fix("Let all threads of a warp that come together name the same barrier and the same number of threads.")
+                    .source(Source::hardware("H200: error 715 (docs/hardware-facts.md, barriers of blocks)")),
+            )));
+        }
+        Ok(())
     }
 
     fn warp_sync(&mut self, mask: u32) -> Stepped {

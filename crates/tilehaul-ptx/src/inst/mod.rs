@@ -338,6 +338,8 @@ pub(crate) enum Inst {
         kind: FenceKind,
         scope: Scope,
     },
+    /// `fence.mbarrier_init`.
+    FenceMbarInit,
     /// `with`: the memory fence of its uni-directional forms.
     FenceProxyAsync {
         space: Option<tilehaul_machine::SpaceKind>,

@@ -95,7 +95,7 @@ impl<'m> Lower<'m> {
             // The acquire or release of mbarrier operations and shared memory only: weaker than the fence that is emitted,
             // which errs on the side of not finding a race that is there.
             Op::FenceSyncRestrict => Ok(sync::fence_sync_restrict(at.opcode)),
-            Op::FenceMbarrierInit => Ok(Inst::Fence { kind: FenceKind::Release, scope: Scope::Cluster }),
+            Op::FenceMbarrierInit => Ok(Inst::FenceMbarInit),
             Op::FenceProxyAlias => Ok(Inst::Fence { kind: FenceKind::AcquireRelease, scope: Scope::System }),
             Op::FenceProxyAsync => self.fence_proxy_async(at),
             Op::FenceTensormapRelease => Ok(Inst::FenceTensormapRelease),

@@ -7,6 +7,7 @@ use tilehaul_isa::ptx::{Op, Support, similar};
 
 use super::code::{Callee, Guarded, NEVER, Room, UNGUARDED};
 use super::flow::{self, Leaves, NOWHERE};
+use super::tokens::wrong_states;
 use super::unwritten::unwritten;
 use super::{At, Lower, polls};
 use crate::inst::{Inst, Pred, PredSource, Slot, Unwritten};
@@ -147,9 +148,10 @@ impl<'m> Lower<'m> {
         self.code.meets.extend(meets.into_iter().map(|m| if m == NOWHERE { NOWHERE } else { base + m }));
     }
 
-    /// Has instructions that use a register which nothing has written say so.
+    /// Has instructions that use a register which nothing has written, or one that holds another thing than they need, say so.
     fn hold_unwritten(&mut self, function: &Function, base: u32, flow: &[Leaves]) {
-        for told in unwritten(self.module, function, flow) {
+        let unwritten = unwritten(self.module, function, flow);
+        for told in unwritten.into_iter().chain(wrong_states(self.module, function)) {
             let at = base as usize + told.at;
             let (Some(slot), Some(guard)) = (self.code.insts.get_mut(at), self.code.guards.get_mut(at))
             else {

@@ -18,6 +18,7 @@ mod polls;
 mod scalar;
 mod sync;
 mod tensor;
+mod tokens;
 mod unwritten;
 mod warp_product;
 mod wmma;

@@ -82,6 +82,13 @@ pub(super) fn unwritten(module: &Module, function: &Function, flow: &[Leaves]) -
     told
 }
 
+/// The registers that an instruction writes, by number.
+pub(super) fn written(module: &Module, instruction: &Instruction) -> Vec<u32> {
+    let (mut writes, mut sources) = (Vec::new(), Vec::new());
+    described(instruction, module.opcode(instruction).and_then(|o| o.row), &mut writes, &mut sources);
+    writes
+}
+
 fn worded(
     function: &Function,
     instruction: &Instruction,

@@ -27,6 +27,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         source: Source::manual("PTX ISA, bar.sync and bar.arrive"),
     },
     Entry {
+        code: "barrier-differs-by-lane",
+        means: "Lanes of one warp come to bar or barrier together and name different barriers, or different numbers of threads.",
+        why: "A warp arrives as a whole: the launch dies with error 715.",
+        fix: "Let all threads of a warp name the same barrier and number.",
+        source: Source::hardware("docs/hardware-facts.md, barriers of blocks"),
+    },
+    Entry {
         code: "barrier-misaligned",
         means: "A barrier object is not aligned to 8 bytes.",
         why: "The instruction faults.",
@@ -130,6 +137,20 @@ pub(super) const ENTRIES: &[Entry] = &[
         why: "Only members of a barrier wait for it: the wave goes on at once, or for ever waits.",
         fix: "Execute s_barrier_join with the barrier's number before the first wait.",
         source: Source::inferred("s_barrier_join makes a wave a member of the barrier"),
+    },
+    Entry {
+        code: "no-complete-completes",
+        means: "An arrival with .noComplete is the last that the phase waited for.",
+        why: "It must not complete the phase: what the barrier does then is not defined. (An H200 completes it.)",
+        fix: "Let the last arrival of the phase be one without .noComplete, or expect more arrivals.",
+        source: Source::manual("PTX ISA, mbarrier.arrive; h200 fact 111"),
+    },
+    Entry {
+        code: "pending-count-of-other-state",
+        means: "mbarrier.pending_count asks a state that an arrival without .noComplete gave.",
+        why: "Such a state is opaque; only that of an arrival with .noComplete tells a count.",
+        fix: "Arrive with .noComplete where the count is needed, or ask by test_wait whether the phase has completed.",
+        source: Source::manual("PTX ISA, mbarrier.pending_count"),
     },
     Entry {
         code: "phase-lapped",
