@@ -275,7 +275,8 @@ fn barrier_memory_that_is_reused() {
 #[test]
 fn barrier_memory_that_is_read() {
     let program = |inval: bool| {
-        let mut ops = vec![all(Op::Store(TILE, 3)), all(Op::LanesMeet), one(Op::Init(0, 1)), one(Op::Arrive(0))];
+        let mut ops =
+            vec![all(Op::Store(TILE, 3)), all(Op::LanesMeet), one(Op::Init(0, 1)), one(Op::Arrive(0))];
         if inval {
             ops.push(one(Op::Inval(0)));
         }

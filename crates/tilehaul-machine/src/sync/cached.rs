@@ -81,9 +81,7 @@ impl Core {
     fn fetch(&mut self, at: BarrierAt) {
         let found = self.memories.bytes(Space::Shared(at.block), at.address, OBJECT_BYTES);
         let found = found.ok().and_then(|bytes| bytes.try_into().ok());
-        if let (Some(word), Some(barrier)) =
-            (found, self.blocks[at.block.index()].tx.get_mut(&at.address))
-        {
+        if let (Some(word), Some(barrier)) = (found, self.blocks[at.block.index()].tx.get_mut(&at.address)) {
             barrier.state = Mbarrier(u64::from_le_bytes(word));
         }
         self.enter_cache(at);

@@ -3,7 +3,9 @@
 use tilehaul_diag::{Code, Diagnostic, Level, Source};
 use tilehaul_engine::mbarrier::{Mbarrier, MbarrierFault, MbarrierLayout, Token as MbarrierToken};
 
-use super::told::{arrivals_split, arrives_too_near, barrier_fault, completes_after_all, leftover, misaligned, no_barrier};
+use super::told::{
+    arrivals_split, arrives_too_near, barrier_fault, completes_after_all, leftover, misaligned, no_barrier,
+};
 use super::{Arrival, Ordering, Phase, TxBarrier};
 use crate::barrier::BarrierAt;
 use crate::chooser::{BarrierName, Deed};
