@@ -31,6 +31,7 @@ mod transpose;
 mod typed;
 mod unwritten;
 mod valu;
+mod wait_states;
 mod wave;
 
 use std::sync::Arc;
@@ -118,6 +119,7 @@ impl<const L: usize> Gcn<L> {
             module,
         };
         unwritten::mark(&mut gcn);
+        wait_states::mark(&mut gcn);
         Ok(gcn)
     }
 

@@ -10,6 +10,7 @@ use crate::salu::Scalar;
 use crate::unwritten::Told;
 use crate::valu::compare::Compare;
 use crate::valu::kernel::{Kernel, Part};
+use crate::wait_states::Watched;
 use crate::wave::Wave;
 
 /// Where a source value comes from.
@@ -188,6 +189,8 @@ pub(crate) struct Rest<const L: usize> {
     pub scales: [Src; 2],
     /// It uses a register that nothing has written.
     pub unwritten: Option<Box<Told<L>>>,
+    /// It is on the way between two instructions that stand too close to each other.
+    pub watched: Option<Box<Watched<L>>>,
 }
 
 impl<const L: usize> Op<L> {

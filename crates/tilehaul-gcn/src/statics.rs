@@ -33,6 +33,7 @@ pub fn survey(module: &Module) -> Survey {
         out.kernels.push(describe(module, kernel));
         let code = body(module, kernel);
         straight(code, module.target, &mut out.findings);
+        wait_states(code, module.target, &mut out.findings);
         m0(code, kernel, &mut out.findings);
         clauses(code, &mut out.findings);
         missing(module, code, &mut out.unmodelled);
@@ -224,6 +225,23 @@ fn straight(code: &[Placed], target: Target, findings: &mut Vec<Diagnostic>) {
             findings.push(read_too_early(place, copy, counter, &flying, wrong_wait, target));
             return;
         }
+    }
+}
+
+/// Wait states that are missing between instructions that every wave executes in order.
+fn wait_states(code: &[Placed], target: Target, findings: &mut Vec<Diagnostic>) {
+    let targets = targets(code);
+    let ends = |(i, p): (usize, &Placed)| {
+        p.inst.is_ok_and(|inst| is_branch(inst.row.mnemonic)) || i > 0 && targets.contains(&p.address)
+    };
+    let straight = code.iter().enumerate().position(ends).unwrap_or(code.len());
+    let found = match target.wave_lanes() {
+        32 => crate::wait_states::survey::<32>(code, straight),
+        _ => crate::wait_states::survey::<64>(code, straight),
+    };
+    for (index, diagnostic) in found.into_iter().filter(|(_, d)| d.level == Level::Error) {
+        let Some(place) = code.get(index) else { continue };
+        findings.push(if place.span.is_none() { at(diagnostic, place, "") } else { diagnostic });
     }
 }
 

@@ -124,7 +124,7 @@ fn given(descriptor: &KernelDescriptor, target: Target) -> impl Fn(u32) -> bool 
     }
 }
 
-fn next<const L: usize>(op: &Op<L>) -> Next {
+pub(crate) fn next<const L: usize>(op: &Op<L>) -> Next {
     let name = op.name();
     let to = || usize::try_from(op.imm).map_or(Vec::new(), |to| vec![to]);
     if name == "s_branch" {

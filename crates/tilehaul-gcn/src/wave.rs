@@ -103,6 +103,8 @@ pub struct Wave<const L: usize> {
     pub(crate) m0_set: bool,
     /// The instruction that wrote M0 last.
     pub(crate) m0_at: u32,
+    /// The way it has come, where that matters: see `wait_states`.
+    pub(crate) trail: crate::wait_states::Trail,
     /// Instructions until somebody kills the wave.
     pub(crate) kill_after: Option<u32>,
     /// An instruction whose operands or work are not those of its handler: the run ends there as unsupported.
@@ -146,6 +148,7 @@ impl<const L: usize> Wave<L> {
             scratch_bytes: 0,
             m0_set: false,
             m0_at: u32::MAX - 1,
+            trail: Vec::new(),
             kill_after: None,
             stray: None,
         }

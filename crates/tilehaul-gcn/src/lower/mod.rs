@@ -15,6 +15,7 @@ use crate::op::{Action, Lanes, Op, Reg, Rest, Src, SrcKind, Work};
 use crate::valu::kernel::Part;
 use crate::{control, engine, lds, matrix, salu, valu};
 use memory::memory_operands;
+pub(crate) use operand::slot_of;
 use operand::{Fill, operands, src_of};
 use touches::touches;
 

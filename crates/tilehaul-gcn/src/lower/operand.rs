@@ -10,7 +10,7 @@ use crate::wave::ACC_BASE;
 /// A slot that neither `s_set_vgpr_msb` nor the index mode moves.
 const LOWEST_BANK: u8 = 4;
 
-fn slot_of(field: Field) -> u8 {
+pub(crate) fn slot_of(field: Field) -> u8 {
     match field {
         Field::Vdst | Field::VdstY => 3,
         Field::Src1 | Field::Vsrc1 | Field::Vsrc1Y | Field::Data0 | Field::Vsrc | Field::Data => 1,

@@ -69,6 +69,15 @@ pub(super) const ENTRIES: &[Entry] = &[
         source: Source::manual("CDNA3 ISA 4.5, manually inserted wait states; LLVM GCNHazardRecognizer"),
     },
     Entry {
+        code: "matrix-wait-states-missing",
+        means: "An instruction uses the registers of a matrix product before the wait states that it needs have gone by, or a product \
+                reads what a vector instruction has just written.",
+        why: "Products take 2 to 16 passes (gfx942, gfx950), and on gfx1250 they run beside other vector instructions. Nothing holds \
+              the other instruction up: it takes, or overwrites, what stood in the register before. Compilers keep the distance.",
+        fix: "Put the s_nop (gfx1250: the v_nop) between the two that the finding names, or as many other instructions.",
+        source: Source::manual("CDNA3 ISA 4.5, manually inserted wait states; LLVM GCNHazardRecognizer"),
+    },
+    Entry {
         code: "multicast-mask",
         means: "The workgroup mask of a load names a workgroup outside the cluster.",
         why: "Its LDS does not exist.",
@@ -144,6 +153,16 @@ pub(super) const ENTRIES: &[Entry] = &[
         why: "The counter stops at its largest value, so that the wait returns at once whatever is under way.",
         fix: "Wait for fewer, or leave the wait out where none is needed.",
         source: Source::manual("CDNA5 ISA 10.8"),
+    },
+    Entry {
+        code: "wait-states-missing",
+        means: "An instruction takes a register, M0, EXEC or a mode that another one writes, before the wait states that it needs have \
+                gone by: a scalar register that a vector instruction writes and memory goes by, a lane number, the source of a DPP \
+                instruction, the data of a wide store, the result of a transcendental function, and their like.",
+        why: "On gfx942 and gfx950 nothing holds such an instruction up: it takes the old value. On gfx1250 transcendental functions run \
+              beside other vector instructions. Compilers keep the distance.",
+        fix: "Put the s_nop (gfx1250: the v_nop) between the two that the finding names, or as many other instructions.",
+        source: Source::manual("CDNA3 ISA 4.5, manually inserted wait states; LLVM GCNHazardRecognizer"),
     },
     Entry {
         code: "wave-killed",
