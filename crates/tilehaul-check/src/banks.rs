@@ -103,8 +103,7 @@ impl Banks {
             .iter()
             .filter(|(_, seen)| seen.worth_telling(all))
             .filter_map(|(&place, seen)| Some((place, seen, seen.worst.as_ref()?)))
-            // The event does not say so, and the lanes of these loads are served otherwise.
-            .filter(|&(place, ..)| !program.text(place).contains("_tr"))
+            .filter(|&(place, ..)| !program.traits(place).transposes)
             .collect();
         told.sort_unstable_by_key(|&(place, seen, _)| (std::cmp::Reverse(seen.passes - seen.least), place));
         let others = told.len().saturating_sub(TOLD);

@@ -93,27 +93,12 @@ impl BarrierUses {
     /// Places of barriers that ordered nothing.
     pub(crate) fn idle(&self, program: &dyn Program) -> Vec<(PlaceId, Idle)> {
         let why = |(&place, &quiet): (&PlaceId, &bool)| {
-            let text = program.text(place);
-            if self.one_wave && of_workgroup(&text) {
+            let traits = program.traits(place);
+            if self.one_wave && traits.whole_workgroup {
                 return Some((place, Idle::OneWave));
             }
-            (quiet && !has_a_result(&text)).then_some((place, Idle::Repeated))
+            (quiet && !traits.tells).then_some((place, Idle::Repeated))
         };
         self.places.iter().filter_map(why).collect()
-    }
-}
-
-/// The barrier also tells its threads something (`bar.red`, `s_barrier_signal_isfirst`).
-fn has_a_result(text: &str) -> bool {
-    text.contains(".red.") || text.contains("isfirst")
-}
-
-/// The instruction arrives at the barrier of the whole workgroup.
-fn of_workgroup(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    match words.next() {
-        Some("s_barrier") => true,
-        Some("s_barrier_signal") => words.next() == Some("-1"),
-        _ => false,
     }
 }

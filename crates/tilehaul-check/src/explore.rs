@@ -8,10 +8,11 @@ use tilehaul_machine::{
 };
 
 use crate::checker::{Checked, Checker};
-use crate::finding::{Finding, Findings};
+use crate::finding::{Finding, Findings, KEPT};
 use crate::hazard::{self, Rank};
 use crate::hint::WaitHints;
 use crate::raced;
+use crate::shadow::MAX_RECORDS;
 use crate::told::{from_diagnostic, from_report, from_stuck};
 
 /// What to explore.
@@ -336,7 +337,10 @@ impl Sum<'_> {
             arranged.into_iter().for_each(|finding| self.arranged.take(finding));
             self.hints.merge(hints);
             if overflowed {
-                self.leave_out("accesses beyond the first 67 million".to_owned(), replay);
+                self.leave_out(
+                    format!("accesses beyond the first {MAX_RECORDS} that are remembered apart"),
+                    replay,
+                );
             }
         }
         for report in result.reports {
@@ -517,6 +521,9 @@ impl Sum<'_> {
                 "orders of visible steps beyond {} of the exhaustive exploration: nothing is proved",
                 if done.runs == 1 { "the one run".to_owned() } else { format!("the {} runs", done.runs) }
             ));
+        }
+        if self.findings.cut {
+            not_checked.push(format!("what there is to say beyond {KEPT} different findings and hints"));
         }
         let Sum { runs, exhausted, .. } = self;
         CheckReport { verdict, findings, hints, unsupported, runs, exhausted, not_checked }

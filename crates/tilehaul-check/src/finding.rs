@@ -120,10 +120,12 @@ impl Key {
 pub struct Findings {
     list: Vec<Finding>,
     index: BTreeMap<Key, usize>,
+    /// There were more than are kept.
+    pub(crate) cut: bool,
 }
 
-/// Most different findings kept; more are counted only.
-const KEPT: usize = 200;
+/// Most different findings kept. Errors take the places of others.
+pub(crate) const KEPT: usize = 200;
 
 impl Findings {
     /// Counts one more of this kind and these places. `make` is called for the first only.
@@ -174,11 +176,20 @@ impl Findings {
         if self.list.len() < KEPT {
             self.index.insert(key, self.list.len());
             self.list.push(finding);
+            return;
+        }
+        self.cut = true;
+        let lesser = || self.list.iter().rposition(|f| f.level != Level::Error);
+        if let Some(i) = (finding.level == Level::Error).then(lesser).flatten() {
+            self.index.retain(|_, at| *at != i);
+            self.index.insert(key, i);
+            self.list[i] = finding;
         }
     }
 
     /// Takes in the findings of another run.
     pub(crate) fn merge(&mut self, other: Findings) {
+        self.cut |= other.cut;
         for finding in other.list {
             self.take(finding);
         }
@@ -187,14 +198,16 @@ impl Findings {
     /// Drops those that turn out to be none.
     pub(crate) fn leave_out(&mut self, none: impl Fn(&Finding) -> bool) {
         if self.list.iter().any(&none) {
-            let kept = std::mem::take(self).list.into_iter().filter(|f| !none(f)).collect::<Vec<_>>();
+            let all = std::mem::take(self);
+            self.cut = all.cut;
+            let kept = all.list.into_iter().filter(|f| !none(f)).collect::<Vec<_>>();
             kept.into_iter().for_each(|finding| self.take(finding));
         }
     }
 
     /// Puts another finding in the place of each.
     pub(crate) fn map(self, change: impl Fn(Finding) -> Finding) -> Findings {
-        let mut all = Findings::default();
+        let mut all = Findings { cut: self.cut, ..Findings::default() };
         self.list.into_iter().map(change).for_each(|finding| all.take(finding));
         all
     }
@@ -240,4 +253,28 @@ pub(crate) fn put_in_order(findings: &mut [Finding]) {
     order.sort_by_key(|&i| keys[i]);
     let sorted: Vec<Finding> = order.iter().map(|&i| findings[i].clone()).collect();
     findings.clone_from_slice(&sorted);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::told::from_diagnostic;
+
+    fn finding(level: Level, place: u32) -> Finding {
+        let said = Diagnostic::new(Code("some-code"), level, "something");
+        from_diagnostic(&said, PlaceId(place), String::new(), Replay::random(0))
+    }
+
+    #[test]
+    fn an_error_is_never_cut_off_by_hints() {
+        let mut all = Findings::default();
+        for place in 0..2 * KEPT as u32 {
+            all.take(finding(Level::Warning, place));
+        }
+        assert!(all.cut && all.list().len() == KEPT);
+        all.take(finding(Level::Error, u32::MAX));
+        all.take(finding(Level::Error, u32::MAX));
+        let errors: Vec<_> = all.list().iter().filter(|f| f.level == Level::Error).collect();
+        assert_eq!((errors.len(), errors[0].count, all.list().len()), (1, 2, KEPT));
+    }
 }

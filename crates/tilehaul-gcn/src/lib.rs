@@ -40,7 +40,7 @@ use tilehaul_diag::{Code, Diagnostic, Level, Span};
 use tilehaul_isa::gcn::print::{VgprBanks, print};
 use tilehaul_isa::gcn::{Kernel, Module};
 use tilehaul_machine::{
-    ChannelSpec, Core, CounterSpec, Executor, LaneMask, Launch, PlaceId, Ran, Status, WaveInfo, Who,
+    ChannelSpec, Core, CounterSpec, Executor, LaneMask, Launch, PlaceId, Ran, Status, Traits, WaveInfo, Who,
 };
 
 pub use launch::{
@@ -233,6 +233,20 @@ impl<const L: usize> Executor for Gcn<L> {
 
     fn span(&self, place: PlaceId) -> Option<Span> {
         self.span_of(place)
+    }
+
+    fn traits(&self, place: PlaceId) -> Traits {
+        let Some(Ok(inst)) = self.module.code.get(place.index()).map(|placed| &placed.inst) else {
+            return Traits::default();
+        };
+        let name = inst.row.mnemonic;
+        // Barrier -1 is that of the workgroup.
+        let its_own = || print(inst, VgprBanks::default()).ends_with(" -1");
+        Traits {
+            transposes: name.contains("_tr"),
+            tells: name.ends_with("_isfirst"),
+            whole_workgroup: name == "s_barrier" || name == "s_barrier_signal" && its_own(),
+        }
     }
 
     fn text(&self, place: PlaceId) -> String {

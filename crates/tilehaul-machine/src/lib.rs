@@ -74,7 +74,7 @@ pub use job::{Call, CallJob, Copy, CopyJob, Job, JobFault, Landed, MAX_PIECES, P
 pub use launch::{BlockInfo, Launch, MAX_WAVES, WaveInfo};
 pub use machine::{DECISION_LIMIT, LeftOpen, Options, Outcome, RunResult, run};
 pub use memory::{Allocation, BlockMemory, GlobalMemory, Memories, POISON, PageKind, Pages, TENSOR_BYTES};
-pub use program::{AnyWave, Executor, Program, Ran, Status, WaitFor, Waits};
+pub use program::{AnyWave, Executor, Program, Ran, Status, Traits, WaitFor, Waits};
 pub use residency::Chip;
 pub use schedule::{Landing, ROUND, Replay, ReplayError, Schedule};
 pub use spread::run_spread;

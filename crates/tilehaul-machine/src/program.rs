@@ -35,6 +35,20 @@ pub trait Program: Sync {
 
     /// An instruction in words.
     fn text(&self, place: PlaceId) -> String;
+
+    /// See [`Executor::traits`].
+    fn traits(&self, place: PlaceId) -> Traits;
+}
+
+/// What an instruction is like besides what its events say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traits {
+    /// A load from shared memory whose lanes exchange what they read: banks serve it in another way than plain loads.
+    pub transposes: bool,
+    /// A barrier that also tells its threads something, as a reduction over them does.
+    pub tells: bool,
+    /// It meets, or arrives for, all waves of the workgroup.
+    pub whole_workgroup: bool,
 }
 
 /// A wave of a program: the methods of [`Executor`] that take one.
@@ -97,6 +111,10 @@ impl<E: Executor> Program for E {
     fn text(&self, place: PlaceId) -> String {
         Executor::text(self, place)
     }
+
+    fn traits(&self, place: PlaceId) -> Traits {
+        Executor::traits(self, place)
+    }
 }
 
 /// What an instruction set implements so that its kernels are programs.
@@ -143,6 +161,11 @@ pub trait Executor: Sync {
 
     /// An instruction in words, for inputs without text: `ds_load_b32 v2, v1 (offset 0x84)`.
     fn text(&self, place: PlaceId) -> String;
+
+    /// What an instruction is like besides what its events say; nothing unless told otherwise.
+    fn traits(&self, _place: PlaceId) -> Traits {
+        Traits::default()
+    }
 }
 
 /// What [`Executor::run`] did.

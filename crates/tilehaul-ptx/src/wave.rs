@@ -13,7 +13,7 @@ use rustc_hash::FxHasher;
 use tilehaul_descriptor::nvidia::tensor_map::MAP_BYTES;
 use tilehaul_engine::tma::EngineMap;
 use tilehaul_isa::ptx::special::Special;
-use tilehaul_machine::{ChannelKind, LaneMask, Launch, PlaceId, Ticket, WaitFor, WaveInfo, Who};
+use tilehaul_machine::{ChannelKind, LaneMask, PlaceId, Ticket, WaitFor, WaveInfo, Who};
 
 use crate::alu::Lanes;
 use crate::inst::Slot;
@@ -104,7 +104,7 @@ pub(crate) struct LastMap {
 }
 
 /// What a lane's activation of a function had when the function was called again.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub(crate) struct Saved {
     pub(crate) regs: Box<[u64]>,
     pub(crate) preds: Box<[bool]>,
@@ -151,6 +151,8 @@ pub struct Wave {
     /// What finished products left in which registers, to see whether anything has changed them since. Only kept while
     /// somebody watches.
     pub(crate) wgmma_left: Vec<(Vec<u32>, Vec<u32>)>,
+    /// Registers of A of products that nobody has waited for, with the number of the product; only for those who watch.
+    pub(crate) wgmma_inputs: Vec<(u32, Slot)>,
 }
 
 /// Whether a warp's register accesses are ordered before its next matrix product.
@@ -176,7 +178,7 @@ impl Wave {
                 Init::Const(v) => *row = [v; 32],
                 Init::Shared(offset) => *row = [window | u64::from(offset); 32],
                 Init::Special(special) if !differs_by_lane(special) => {
-                    *row = [special_value(special, info, &program.launch, program.dynamic_shared, 0); 32];
+                    *row = [special_value(special, info, program, 0); 32];
                 }
                 // All its threads are in one row of the block, as they nearly always are.
                 Init::Special(Special::TidX) if info.number * 32 + 32 <= program.launch.block[0] => {
@@ -186,7 +188,7 @@ impl Wave {
                 }
                 Init::Special(special) => {
                     for (lane, value) in (0u32..).zip(row.iter_mut()) {
-                        *value = special_value(special, info, &program.launch, program.dynamic_shared, lane);
+                        *value = special_value(special, info, program, lane);
                     }
                 }
             }
@@ -227,6 +229,7 @@ impl Wave {
             wgmma_proven: 0,
             wgmma_fence: RegisterFence::None,
             wgmma_left: Vec::new(),
+            wgmma_inputs: Vec::new(),
         }
     }
 
@@ -339,6 +342,7 @@ impl Wave {
         for (lanes, ticket) in &self.cluster_tickets {
             (lanes, ticket.generation).hash(&mut hasher);
         }
+        self.stacks.hash(&mut hasher);
         (self.tc_ld_seq, self.tc_st_seq, self.wgmma_seq, self.wgmma_proven).hash(&mut hasher);
         (self.wgmma_commits.len(), self.pending.len()).hash(&mut hasher);
         hasher.finish()
@@ -394,7 +398,8 @@ fn differs_by_lane(special: Special) -> bool {
     )
 }
 
-fn special_value(special: Special, info: &WaveInfo, launch: &Launch, dynamic: u32, lane: u32) -> u64 {
+fn special_value(special: Special, info: &WaveInfo, program: &PtxProgram, lane: u32) -> u64 {
+    let (launch, chip, dynamic) = (&program.launch, &program.chip, program.dynamic_shared);
     let thread = info.number * 32 + lane;
     let [bx, by, _] = launch.block;
     let [cx, cy, cz] = launch.cluster;
@@ -416,9 +421,9 @@ fn special_value(special: Special, info: &WaveInfo, launch: &Launch, dynamic: u3
         Special::NctaidZ => launch.grid[2],
         Special::Laneid => lane,
         Special::Warpid => info.number,
-        Special::Nwarpid => 64,
-        Special::Smid => info.block.id.0 % 132,
-        Special::Nsmid => 132,
+        Special::Nwarpid => chip.waves,
+        Special::Smid => info.block.id.0 % chip.processors.max(1),
+        Special::Nsmid => chip.processors,
         Special::Gridid => 1,
         Special::IsExplicitCluster => u32::from(launch.clustered),
         Special::ClusteridX => position[0] / cx,

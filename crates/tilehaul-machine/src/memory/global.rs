@@ -22,7 +22,7 @@ pub struct Allocation {
     pub data: Vec<u8>,
     /// True when the host wrote it before the launch; false when it starts out undefined.
     pub initialised: bool,
-    /// Bytes that cannot be used as the others, by offset; ascending and apart.
+    /// Bytes that cannot be used as the others, by offset; ascending by their start. Where they meet, the stricter holds.
     pub pages: Vec<Pages>,
 }
 

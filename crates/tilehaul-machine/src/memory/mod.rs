@@ -256,10 +256,12 @@ impl Memories {
                 let a = self.global.find(address, len);
                 let offset = a.map_or(0, |a| address - a.base);
                 let meets = |p: &&Pages| p.range.start < offset + len && p.range.end > offset;
-                let kind = a.and_then(|a| a.pages.iter().find(meets)).map(|p| p.kind);
-                let (code, why) = match kind {
-                    Some(PageKind::ReadOnly) => ("read-only-page", "may only be read"),
-                    Some(PageKind::Unmapped) | None => ("page-not-mapped", "is not mapped"),
+                let mut kinds = a.into_iter().flat_map(|a| a.pages.iter().filter(meets)).map(|p| p.kind);
+                // A hole in a buffer that may only be read is a hole.
+                let (code, why) = if kinds.clone().count() > 0 && kinds.all(|k| k == PageKind::ReadOnly) {
+                    ("read-only-page", "may only be read")
+                } else {
+                    ("page-not-mapped", "is not mapped")
                 };
                 (
                     code,

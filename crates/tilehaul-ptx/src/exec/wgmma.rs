@@ -78,6 +78,9 @@ impl Cx<'_> {
         if let Some(p) = self.w.pending.iter_mut().find(|p| Rc::ptr_eq(&p.data, &data)) {
             p.seq = seq;
         }
+        if self.core.watching() && op.a.len() > 1 {
+            self.w.wgmma_inputs.extend(op.a.iter().map(|&slot| (seq, slot)));
+        }
         let depth = held;
         let call = Box::new(move |memories: &mut Memories| {
             let mut work = product.workspace(16, n);
@@ -212,6 +215,7 @@ impl Cx<'_> {
         self.w.wgmma_proven = self.w.wgmma_proven.max(proven);
         let proven = self.w.wgmma_proven;
         self.retire(|p| p.kind == WGMMA && p.seq <= proven);
+        self.w.wgmma_inputs.retain(|input| input.0 > proven);
         Ok(Step::Next)
     }
 
@@ -253,6 +257,9 @@ impl Cx<'_> {
 
     /// Before an instruction executes: registers that it names must have arrived.
     pub(crate) fn settle_registers(&mut self) -> Result<(), Stop> {
+        if !self.w.wgmma_inputs.is_empty() {
+            self.keeps_inputs();
+        }
         let touched = &self.p.code.touched[self.pc as usize];
         let inst = self.p.code.insts[self.pc as usize].plain();
         let mut i = 0;
@@ -277,6 +284,23 @@ impl Cx<'_> {
             i = 0;
         }
         Ok(())
+    }
+
+    /// The registers of A belong to a product until it has been waited for.
+    fn keeps_inputs(&mut self) {
+        let written = &self.p.code.written[self.pc as usize];
+        if !self.w.wgmma_inputs.iter().any(|(_, slot)| written.contains(slot)) {
+            return;
+        }
+        let message = format!(
+            "{} writes a register of matrix A of a wgmma.mma_async before wgmma.wait_group has waited for it",
+            self.p.name(self.pc)
+        );
+        let told = Diagnostic::new(Code("wgmma-registers-in-flight"), Level::Error, message)
+            .fix("Execute wgmma.commit_group and wgmma.wait_group before the registers are written again.")
+            .source(Source::manual("PTX ISA, wgmma.mma_async"));
+        let who = self.who();
+        self.core.report(who, told);
     }
 
     fn report_early_use(&mut self, kind: tilehaul_machine::ChannelKind, inst: &Inst) {

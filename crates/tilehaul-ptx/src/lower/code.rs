@@ -42,6 +42,8 @@ pub(crate) struct Code {
     pub(crate) meets: Vec<u32>,
     /// Register slots that an instruction reads or writes.
     pub(crate) touched: Vec<Box<[Slot]>>,
+    /// Register slots that an instruction writes.
+    pub(crate) written: Vec<Box<[Slot]>>,
     /// Where each instruction was written.
     pub(crate) spans: Vec<Span>,
     /// The opcode of each instruction, for reports.

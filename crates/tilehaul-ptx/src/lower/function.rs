@@ -123,7 +123,8 @@ impl<'m> Lower<'m> {
             if let Inst::Ld(op) = &mut inst {
                 op.polls = polling.contains(&(index as u32));
             }
-            self.note_written(id, instruction, &inst);
+            let written = self.written(id, instruction);
+            self.note_written(&inst, &written);
             flow.push(leaves(&inst, instruction.guard.is_some(), base, &self.code.tables));
             // hardware: generated programs on an H200: the assembler (ptxas 13.5) computes `testp` for all lanes, whatever its
             // guard says.
@@ -137,12 +138,12 @@ impl<'m> Lower<'m> {
                     _ => Guarded { pred: NEVER, negated: g.negated },
                 },
             );
-            self.push(inst, guard, instruction.span, instruction.opcode.0);
+            self.push(inst, guard, instruction.span, instruction.opcode.0, written);
         }
         let end = if id == self.entry { Inst::Exit } else { Inst::Ret { function: id.0 } };
         flow.push(Leaves::Ends { falls: false });
         self.used.clear();
-        self.push(end, Guarded { pred: UNGUARDED, negated: false }, function.span, u32::MAX);
+        self.push(end, Guarded { pred: UNGUARDED, negated: false }, function.span, u32::MAX, Box::default());
         self.hold_unwritten(function, base, &flow);
         let meets = flow::meeting_points(&flow);
         self.code.meets.extend(meets.into_iter().map(|m| if m == NOWHERE { NOWHERE } else { base + m }));
@@ -172,34 +173,40 @@ impl<'m> Lower<'m> {
     }
 
     /// Keeps which registers have been written since the last wgmma.fence on the way here.
-    fn note_written(&mut self, id: FunctionId, instruction: &Instruction, inst: &Inst) {
+    fn note_written(&mut self, inst: &Inst, written: &[Slot]) {
         match inst {
             Inst::WgmmaFence => self.behind_fence = BehindFence { fenced: true, written: Vec::new() },
             Inst::Bra { .. } | Inst::Call { .. } | Inst::Ret { .. } | Inst::Exit => {
                 self.behind_fence = BehindFence::default();
             }
             Inst::Wgmma(_) => {}
-            _ if self.behind_fence.fenced => {
-                let row = self.module.opcode(instruction).and_then(|o| o.row);
-                let writes = row.is_some_and(|r| r.operands.starts_with('d'));
-                let Some(first) = instruction.operands.first().filter(|_| writes) else { return };
-                let parts = match first {
-                    Operand::Vector(parts) => parts,
-                    one => std::slice::from_ref(one),
-                };
-                for part in parts {
-                    let (Operand::Reg(reg) | Operand::Element(reg, _)) = part else { continue };
-                    if let Some(Place::Slot { slot, .. }) = self.place(id, *reg) {
-                        self.behind_fence.written.push(slot);
-                    }
-                }
-            }
+            _ if self.behind_fence.fenced => self.behind_fence.written.extend(written),
             _ => {}
         }
     }
 
-    fn push(&mut self, inst: Inst, guard: Guarded, span: Span, name: u32) {
+    /// The registers that an instruction writes.
+    fn written(&self, id: FunctionId, instruction: &Instruction) -> Box<[Slot]> {
+        let row = self.module.opcode(instruction).and_then(|o| o.row);
+        let writes = row.is_some_and(|r| r.operands.starts_with('d'));
+        let parts = match instruction.operands.first().filter(|_| writes) {
+            Some(Operand::Vector(parts)) => parts,
+            Some(one) => std::slice::from_ref(one),
+            None => &[],
+        };
+        let slot = |part: &Operand| match part {
+            Operand::Reg(reg) | Operand::Element(reg, _) => match self.place(id, *reg)? {
+                Place::Slot { slot, .. } => Some(slot),
+                _ => None,
+            },
+            _ => None,
+        };
+        parts.iter().filter_map(slot).collect()
+    }
+
+    fn push(&mut self, inst: Inst, guard: Guarded, span: Span, name: u32, written: Box<[Slot]>) {
         self.code.insts.push(inst);
+        self.code.written.push(written);
         self.code.guards.push(guard);
         self.code.spans.push(span);
         self.code.names.push(name);

@@ -8,10 +8,12 @@ use tilehaul_descriptor::nvidia::Architecture;
 use tilehaul_diag::{Code as DiagCode, Diagnostic, Level, Span};
 use tilehaul_isa::ptx::Module;
 use tilehaul_isa::ptx::ast::{Type, Variable};
-use tilehaul_machine::{ChannelSpec, Core, Executor, GlobalMemory, Launch, PlaceId, Ran, WaveInfo};
+use tilehaul_machine::{
+    ChannelSpec, Chip, Core, Executor, GlobalMemory, Launch, PlaceId, Ran, Traits, WaveInfo,
+};
 use tilehaul_mma::Sums;
 
-use crate::chip::chip;
+use crate::chip::{H200, chip};
 use crate::exec;
 use crate::inst::Inst;
 use crate::lower::{self, Code, Layout};
@@ -65,6 +67,8 @@ pub struct PtxProgram {
     param_names: Vec<(u32, u32, String)>,
     pub(crate) params: Vec<u8>,
     pub(crate) architecture: &'static Architecture,
+    /// What `%nsmid` and the like tell of.
+    pub(crate) chip: Chip,
     pub(crate) launch: Launch,
     pub(crate) dynamic_shared: u32,
     pub(crate) sums: Sums,
@@ -112,7 +116,8 @@ impl PtxProgram {
         check_shared(function, setup, architecture, static_shared)?;
         let mut launch =
             Launch { cluster, clustered, shared_bytes, ..Launch::new(setup.grid, setup.block, 32) };
-        launch.holds = chip(architecture).map(|chip| chip.holds(&launch));
+        let described = chip(architecture);
+        launch.holds = described.map(|chip| chip.holds(&launch));
         check_cluster(function, &launch)?;
         launch.check()?;
         let code = lower::lower(module, id, &layout);
@@ -132,6 +137,7 @@ impl PtxProgram {
             param_names: layout.param_names,
             params: layout.param_bytes,
             architecture,
+            chip: described.unwrap_or(H200),
             launch,
             dynamic_shared: setup.dynamic_shared,
             sums: setup.sums,
@@ -213,6 +219,11 @@ impl Executor for PtxProgram {
 
     fn text(&self, place: PlaceId) -> String {
         self.name(place.0).to_owned()
+    }
+
+    fn traits(&self, place: PlaceId) -> Traits {
+        let name = self.name(place.0);
+        Traits { tells: name.starts_with("bar") && name.contains(".red."), ..Traits::default() }
     }
 }
 

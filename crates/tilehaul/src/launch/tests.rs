@@ -182,3 +182,30 @@ mod hostile {
         }
     }
 }
+
+#[test]
+fn bytes_of_an_argument_are_pairs_of_digits_within_a_word() {
+    let bytes = |hex: &str| {
+        let text = RING.replace("{ null = 8 }", &format!("{{ hex = \"{hex}\" }}"));
+        let launch = LaunchFile::parse(&text).map_err(|d| d[0].message.clone())?;
+        match launch.args.last().map(|a| a.value.clone()) {
+            Some(ArgValue::Bytes(bytes)) => Ok(bytes),
+            other => Err(format!("{other:?}")),
+        }
+    };
+    assert_eq!(bytes("00 1f"), Ok(vec![0, 0x1f]));
+    assert_eq!(bytes("0x001f, 0xA0_ff"), Ok(vec![0, 0x1f, 0xa0, 0xff]));
+    for glued in ["1 2", "0x1, 0x2", "123 4", "0x"] {
+        let said = bytes(glued);
+        assert!(glued == "0x" && said == Ok(Vec::new()) || said.is_err(), "{glued}: {said:?}");
+    }
+}
+
+#[test]
+fn a_missing_shape_is_told_with_all_other_mistakes() {
+    let text = RING
+        .replace("dtype = \"f16\"\nshape = [4, 4]\ninit  = \"poison\"", "dtype = \"f99\"\ninit = \"poison\"");
+    let said = messages(&text);
+    assert!(said.iter().any(|m| m.contains("`buffer.c.shape` is missing")), "{said:?}");
+    assert!(said.iter().any(|m| m.contains("f99")), "{said:?}");
+}

@@ -79,16 +79,15 @@ fn arg(entry: Value<'_>, depth: u32, complaints: &mut Complaints) -> Option<ArgV
 
 /// Bytes as pairs of digits; blanks, commas, underscores and `0x` in front of a pair may stand between them.
 fn hex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u32>> = text
-        .split(|c: char| c.is_whitespace() || c == ',' || c == '_')
-        .flat_map(|word| word.strip_prefix("0x").unwrap_or(word).chars())
-        .map(|c| c.to_digit(16))
-        .collect();
-    let (pairs, rest) = digits.as_deref()?.as_chunks::<2>();
-    if !rest.is_empty() || pairs.len() > MOST_PARAMETER_BYTES as usize {
-        return None;
+    let mut bytes = Vec::new();
+    for word in text.split(|c: char| c.is_whitespace() || c == ',' || c == '_') {
+        let digits = word.strip_prefix("0x").unwrap_or(word).chars().map(|c| c.to_digit(16));
+        let digits = digits.collect::<Option<Vec<u32>>>()?;
+        // A byte never goes on in the next word.
+        let (pairs, []) = digits.as_chunks::<2>() else { return None };
+        bytes.extend(pairs.iter().map(|[high, low]| (high << 4 | low) as u8));
     }
-    Some(pairs.iter().map(|[high, low]| (high << 4 | low) as u8).collect())
+    (bytes.len() <= MOST_PARAMETER_BYTES as usize).then_some(bytes)
 }
 
 pub(super) fn number(value: Value<'_>) -> Option<Number> {

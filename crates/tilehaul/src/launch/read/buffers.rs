@@ -13,8 +13,9 @@ pub(super) const MOST_BYTES: u64 = 1 << 30;
 
 pub(super) fn buffer(name: String, mut table: Table<'_>, complaints: &mut Complaints) -> Option<BufferSpec> {
     let element = element(&mut table, complaints);
+    let missing = table.get("shape").is_none();
     let shape = table.unsigned_list("shape", complaints);
-    if shape.is_none() && complaints.0.is_empty() {
+    if missing {
         complaints.at(table.span, format!("`{}.shape` is missing", table.name));
     }
     let init = match table.get("init") {

@@ -154,9 +154,9 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         code: "wgmma-registers-in-flight",
-        means: "Registers of an asynchronous product are used before it has ended.",
+        means: "Registers of an asynchronous product are used before it has ended: the accumulator at all, those of A to be written.",
         why: "The tensor core still reads or writes them.",
-        fix: "Execute wgmma.commit_group and wgmma.wait_group before the registers are used.",
+        fix: "Execute wgmma.commit_group and wgmma.wait_group before the registers are used, or those of A written again.",
         source: Source::manual("PTX ISA, wgmma.mma_async"),
     },
     Entry {
