@@ -49,7 +49,8 @@ impl BarrierUses {
             Event::Issue(issued) => self.set(issued.who.wave, None),
             // A wait that proves nothing new lets nobody rely on anything.
             Event::Waited { wait, .. } if wait.proven <= wait.before => {}
-            Event::Observe { .. } | Event::Needed { .. } | Event::Passed { .. } => {}
+            // An arrival that waits for operations is for those who wait at its own barrier.
+            Event::Observe { .. } | Event::Needed { .. } | Event::Passed { .. } | Event::Pledged { .. } => {}
             Event::Waited { who, .. }
             | Event::Exit(who)
             | Event::ReleaseFenced { who, .. }

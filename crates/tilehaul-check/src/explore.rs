@@ -228,13 +228,16 @@ const FEW_WAVES: u32 = 64;
 const FEW_STEPS: u64 = 20_000;
 
 /// Codes of other crates that are not causes. Their entries are in the facade, a test of which looks for each.
-pub const RANKED: [(Code, Rank); 10] = [
+pub const RANKED: [(Code, Rank); 13] = [
     (Code("global-out-of-bounds"), Rank::Address),
     (Code("shared-out-of-bounds"), Rank::Address),
     (Code("tensor-out-of-bounds"), Rank::Address),
     (Code("private-out-of-bounds"), Rank::Address),
     (Code("scratch-out-of-bounds"), Rank::Address),
     (Code("misaligned-access"), Rank::Address),
+    (Code("tmem-column-bounds"), Rank::Address),
+    (Code("tmem-lane-alignment"), Rank::Address),
+    (Code("tmem-dealloc-address"), Rank::Address),
     (Code("deadlock"), Rank::Ending),
     (Code("step-limit"), Rank::Ending),
     (Code("expectation-failed"), Rank::Ending),
@@ -501,7 +504,7 @@ impl Sum<'_> {
         }
         let (mut findings, hints): (Vec<_>, Vec<_>) =
             self.findings.list().iter().cloned().partition(|f| f.level == Level::Error);
-        crate::finding::put_in_order(&mut findings);
+        crate::finding::put_in_order(&mut findings, &hints);
         let unsupported = self.unsupported.list().to_vec();
         let verdict = match (findings.is_empty(), unsupported.is_empty()) {
             (false, _) => Verdict::Findings,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tilehaul_diag::{Code, Diagnostic, Level, Source, Span};
 use tilehaul_machine::{PlaceId, Replay};
 
-use crate::hazard;
+use crate::hazard::{self, Rank};
 
 /// A place and what is to be seen there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -230,8 +230,22 @@ impl Finding {
 /// Findings with causes before what follows from them.
 ///
 /// Where an operation's bytes are read before they have landed, and the same instruction or the same read is told as one
-/// that overwrites what is still read, too, it is one missing order seen from two sides, and the read comes first.
-pub(crate) fn put_in_order(findings: &mut [Finding]) {
+/// that overwrites what is still read, too, it is one missing order seen from two sides, and the read comes first. When by far most
+/// of it is seen from the other side, and the reader does wait for something, the operation comes too early: the odd read that
+/// finds its bytes follows from that.
+///
+/// A race whose reader found bytes that nobody had written is where a bad address comes from, not what it leads to.
+pub fn put_in_order(findings: &mut [Finding], hints: &[Finding]) {
+    let undefined: Vec<PlaceId> = findings
+        .iter()
+        .chain(hints)
+        .filter(|f| f.code == hazard::uninitialised::HAZARD.code)
+        .map(|f| f.primary.place)
+        .collect();
+    let blind = |f: &Finding| {
+        let places = f.secondary.iter().map(|s| s.place).chain([f.primary.place]);
+        f.code == hazard::data_race::HAZARD.code && places.into_iter().any(|p| undefined.contains(&p))
+    };
     let early: Vec<(Vec<PlaceId>, PlaceId)> = findings
         .iter()
         .filter(|f| f.code == hazard::read_before_landing::HAZARD.code)
@@ -247,13 +261,38 @@ pub(crate) fn put_in_order(findings: &mut [Finding]) {
         };
         f.code == hazard::source_reused::HAZARD.code && early.iter().any(sides)
     };
-    let keys: Vec<(hazard::Rank, bool)> =
-        findings.iter().map(|f| (crate::rank(f.code), mirrored(f))).collect();
+    // How often an operation is told as one that comes too early.
+    let refills = |place: PlaceId| -> u64 {
+        let refill =
+            |f: &&Finding| f.code == hazard::refill_before_read::HAZARD.code && f.primary.place == place;
+        findings.iter().filter(refill).map(|f| f.count).sum()
+    };
+    let key = |f: &Finding| {
+        let rank = crate::rank(f.code);
+        match f.secondary.first() {
+            Some(copy)
+                if f.code == hazard::read_before_landing::HAZARD.code
+                    && f.notes.iter().any(|n| hazard::tells_of_a_wait(n))
+                    && refills(copy.place) > f.count.saturating_mul(MANY) =>
+            {
+                (Rank::Companion, 2)
+            }
+            _ if f.code == hazard::overwrite_before_landing::HAZARD.code && refills(f.primary.place) > 0 => {
+                (rank.max(Rank::Companion), 1)
+            }
+            _ if blind(f) => (Rank::Undefined, 0),
+            _ => (rank, u8::from(mirrored(f))),
+        }
+    };
+    let keys: Vec<(Rank, u8)> = findings.iter().map(key).collect();
     let mut order: Vec<usize> = (0..findings.len()).collect();
     order.sort_by_key(|&i| keys[i]);
     let sorted: Vec<Finding> = order.iter().map(|&i| findings[i].clone()).collect();
     findings.clone_from_slice(&sorted);
 }
+
+/// So many times more often is by far most.
+const MANY: u64 = 4;
 
 #[cfg(test)]
 mod tests {

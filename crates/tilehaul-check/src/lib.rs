@@ -30,7 +30,7 @@ pub use checker::Checker;
 pub use explore::{
     Bounds, CheckReport, Exhausted, Explore, Fresh, Inspect, RANKED, RunSummary, Verdict, explore, rank,
 };
-pub use finding::{Finding, Findings, Spot};
+pub use finding::{Finding, Findings, Spot, put_in_order};
 pub use hazard::{Hazard, Rank};
 pub use hint::{WaitHints, WaitUse};
 pub use tilehaul_layout::banks::Chip;

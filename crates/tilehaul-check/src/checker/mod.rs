@@ -35,7 +35,7 @@ use crate::record::{Record, Strength, What};
 use crate::shadow::Shadow;
 use crate::tensormap::TensorMaps;
 use crate::words::Words;
-pub(crate) use notes::{OpInfo, PassNote, WaitNote, WaveNotes};
+pub(crate) use notes::{OpInfo, PassNote, PledgeNote, WaitNote, WaveNotes};
 
 /// Records after which those that nothing refers to are dropped for the first time.
 const COLLECT_AT: usize = 1 << 20;
@@ -357,10 +357,15 @@ impl Observer for Checker {
                 self.read_arranged(*who, *space, *address, arrangement);
             }
             Event::Needed { who, kind, seq } => self.hints.needed(who.wave, *kind, *seq),
+            Event::Pledged { who, kind, seq, at } => {
+                let note = PledgeNote { at: *at, kind: *kind, seq: *seq, lanes: who.lanes };
+                push_bounded(&mut self.notes[who.wave.index()].pledges, note);
+            }
             Event::Passed { who, at, completed } => {
+                let (_, time) = self.order.now(who.wave);
                 let notes = &mut self.notes[who.wave.index()];
                 notes.moment += 1;
-                let note = PassNote { at: *at, completed: *completed, relaxed: false };
+                let note = PassNote { at: *at, completed: *completed, time, relaxed: false };
                 push_bounded(&mut notes.passes, note);
             }
         }

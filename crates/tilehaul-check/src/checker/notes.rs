@@ -1,6 +1,6 @@
 //! What is remembered of operations and waves beside clocks, for words.
 
-use tilehaul_machine::{BarrierAt, BlockId, ChannelKind, Part, PlaceId, Space, Who};
+use tilehaul_machine::{BarrierAt, BlockId, ChannelKind, LaneMask, Part, PlaceId, Space, Who};
 
 use crate::late::Arrival;
 
@@ -49,8 +49,20 @@ pub(crate) struct WaitNote {
 pub(crate) struct PassNote {
     pub at: BarrierAt,
     pub completed: u32,
+    /// The wave's own time then.
+    pub time: u32,
     /// The wait was relaxed: it orders nothing before a fence.
     pub relaxed: bool,
+}
+
+/// An arrival that waits for operations of a channel, for words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PledgeNote {
+    pub at: BarrierAt,
+    pub kind: ChannelKind,
+    /// Up to this one.
+    pub seq: u32,
+    pub lanes: LaneMask,
 }
 
 /// What a wave did last, for words.
@@ -58,6 +70,7 @@ pub(crate) struct PassNote {
 pub(crate) struct WaveNotes {
     pub waits: Vec<WaitNote>,
     pub passes: Vec<PassNote>,
+    pub pledges: Vec<PledgeNote>,
     pub moment: u64,
     /// Operations that must be waited for before the wave ends.
     pub(super) unwaited: Vec<u32>,

@@ -34,8 +34,9 @@ impl Checker {
             self.own_writes.entry(own).or_default().push(index);
         }
         let issued_at = self.order.now(who.wave).1;
-        // Only waits on counters are blamed for what such an operation does to a late reader.
-        let refills = self.launch.lockstep && self.refills(issued.touches);
+        // Waits on counters, and those on the barriers of copies, are not to be blamed for what such an operation does to a
+        // late reader.
+        let refills = self.refills(issued.touches);
         self.ops.push(OpInfo {
             who,
             what: issued.what,

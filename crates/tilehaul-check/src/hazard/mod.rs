@@ -6,7 +6,7 @@
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{BarrierAt, ChannelKind, Part, PlaceId, Replay, Space, WaveId};
 
-use crate::checker::{Checker, OpInfo, WaitNote};
+use crate::checker::{Checker, OpInfo, PassNote, PledgeNote, WaitNote};
 use crate::finding::{Finding, Spot};
 use crate::record::{Owner, Strength, What};
 
@@ -171,28 +171,42 @@ pub(crate) enum Cause {
     NoBarrier(WaitNote),
 }
 
-/// Whether the earlier operation fills bytes anew that the later one reads as they were before: the reader knows nothing of
-/// its issue, so that no wait for it could help, and the bytes had been filled before.
+/// Whether the earlier operation fills bytes anew that the later one reads as they were before: the bytes had been filled
+/// before, and no wait of the reader for it could help.
 pub(crate) fn refilled_under(clash: &Clash<'_>) -> bool {
     let (earlier, later) = (&clash.earlier, &clash.later);
-    let (Owner::Channel(kind), Some(op)) = (earlier.owner, earlier.op) else { return false };
-    if clash.known
-        || !op.refills
-        || !earlier.what.is_data_write()
-        || later.op.is_some()
-        || later.what != What::Read
-    {
+    let Some(op) = earlier.op else { return false };
+    let reads = later.what == What::Read && (later.op.is_none() || !clash.checker.lockstep());
+    if clash.known || !op.refills || !earlier.what.is_data_write() || !reads || earlier.wave == later.wave {
         return false;
     }
+    match earlier.owner {
+        Owner::Channel(kind) if clash.checker.lockstep() => refilled_in_lockstep(clash, op, kind),
+        Owner::Channel(_) | Owner::Copy => refilled_too_early(clash),
+        Owner::Lanes => false,
+    }
+}
+
+/// The reader knows nothing of the issue, and the wait of the issuer is not what went wrong.
+fn refilled_in_lockstep(clash: &Clash<'_>, op: &OpInfo, kind: ChannelKind) -> bool {
     let order = &clash.checker.order;
-    let issue_known = order.actor_of(earlier.wave).is_some_and(|actor| {
+    let issue_known = order.actor_of(clash.earlier.wave).is_some_and(|actor| {
         order
-            .groups(later.wave)
+            .groups(clash.later.wave)
             .iter()
             .any(|g| g.knows.seen.lane(actor, op.who.lanes.lowest().unwrap_or(0) as u8) >= op.issued_at)
     });
-    let unwaited = matches!(cause(clash, kind), Cause::NoWait | Cause::CountTooHigh { .. });
-    clash.checker.lockstep() && earlier.wave != later.wave && !issue_known && unwaited
+    !issue_known && matches!(cause(clash, kind), Cause::NoWait | Cause::CountTooHigh { .. })
+}
+
+/// The reader has seen an earlier phase of the barrier that the copy signals, and the issuer does not know that yet: it has not
+/// waited for the bytes of that phase to be read.
+fn refilled_too_early(clash: &Clash<'_>) -> bool {
+    let checker = clash.checker;
+    let Some(pass) = signalled(clash).and_then(|at| last_pass(clash, at)) else { return false };
+    let Some(reader) = checker.order.actor_of(clash.later.wave) else { return false };
+    let knows = |g: &crate::order::LaneGroup| g.knows.seen.lane(reader, clash.later.lane) >= pass.time;
+    pass.completed > 0 && !pass.relaxed && !checker.order.groups(clash.earlier.wave).iter().any(knows)
 }
 
 /// The code for a clash; none for what is no hazard.
@@ -555,29 +569,46 @@ pub(crate) fn cause(clash: &Clash<'_>, kind: ChannelKind) -> Cause {
     Cause::NoWait
 }
 
+/// The barrier that tells of the end of the earlier operation: its own, or one at which an arrival waits for it.
+pub(crate) fn signalled(clash: &Clash<'_>) -> Option<BarrierAt> {
+    let earlier = &clash.earlier;
+    if let Some((block, address)) = earlier.op?.barrier {
+        return Some(BarrierAt { block, address });
+    }
+    let Owner::Channel(kind) = earlier.owner else { return None };
+    let lane = u32::from(earlier.lane);
+    let pledges = &clash.checker.notes.get(earlier.wave.index())?.pledges;
+    let covers = |p: &&PledgeNote| p.kind == kind && p.seq >= earlier.time && p.lanes.has(lane);
+    pledges.iter().find(covers).map(|p| p.at)
+}
+
+/// The reader's last wait on a barrier.
+fn last_pass<'a>(clash: &Clash<'a>, at: BarrierAt) -> Option<&'a PassNote> {
+    clash.checker.notes.get(clash.later.wave.index())?.passes.iter().rev().find(|p| p.at == at)
+}
+
+/// A line of [`barrier_story`] that tells of a wait.
+pub(crate) fn tells_of_a_wait(line: &str) -> bool {
+    line.contains(" waited on ") && !line.contains(NEVER_WAITED)
+}
+
+const NEVER_WAITED: &str = "never waited on";
+
 /// What a wait on the barrier of a copy did instead, in words.
 pub(crate) fn barrier_story(clash: &Clash<'_>) -> Vec<String> {
-    let mut story = Vec::new();
-    let Some(op) = clash.earlier.op else { return story };
-    let Some((block, address)) = op.barrier else { return story };
-    let name = BarrierAt { block, address };
-    let Some(notes) = clash.checker.notes.get(clash.later.wave.index()) else { return story };
-    let pass = notes.passes.iter().rev().find(|p| p.at == name);
-    match pass {
-        Some(p) if p.completed == 0 => story.push(format!(
-            "{} waited on {name} with a parity that a fresh barrier satisfies at once: no phase had completed",
-            clash.later.wave
-        )),
-        Some(p) if p.relaxed => story.push(format!(
-            "the wait of {} on {name} is .relaxed: it orders nothing that follows until a fence.acq_rel",
-            clash.later.wave
-        )),
-        Some(p) => story.push(format!(
-            "{} waited on {name} and saw phase {} completed; the copy is counted in a later phase",
-            clash.later.wave,
+    let Some(name) = signalled(clash) else { return Vec::new() };
+    let reader = clash.later.wave;
+    vec![match last_pass(clash, name) {
+        Some(p) if p.completed == 0 => format!(
+            "{reader} waited on {name} with a parity that a fresh barrier satisfies at once: no phase had completed"
+        ),
+        Some(p) if p.relaxed => format!(
+            "the wait of {reader} on {name} is .relaxed: it orders nothing that follows until a fence.acq_rel"
+        ),
+        Some(p) => format!(
+            "{reader} waited on {name} and saw phase {} completed; the copy is counted in a later phase",
             p.completed - 1
-        )),
-        None => story.push(format!("{} never waited on {name}, which the copy signals", clash.later.wave)),
-    }
-    story
+        ),
+        None => format!("{reader} {NEVER_WAITED} {name}, which the copy signals"),
+    }]
 }

@@ -3,7 +3,7 @@
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{Part, Replay};
 
-use super::{Clash, Hazard, Rank, barrier_story};
+use super::{Clash, Hazard, Rank, barrier_story, signalled};
 use crate::finding::Finding;
 use crate::record::Owner;
 
@@ -21,6 +21,8 @@ pub const HAZARD: Hazard = Hazard {
     word: Some(word),
 };
 
+const WAIT_ACQUIRE: &str = "Wait with .acquire (the default), or fence after the relaxed wait.";
+
 pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
     let (copy, reader) = (clash.noun(&clash.earlier), clash.who(&clash.later));
     let message = format!(
@@ -33,6 +35,7 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
         finding.fix = Some(fix.into());
         return finding;
     }
+    let relaxed = finding.notes.iter().any(|n| n.contains(".relaxed"));
     finding.fix = Some(match clash.earlier.owner {
         Owner::Channel(kind) if clash.checker.lockstep() => {
             let wait = clash.wait_text(kind, clash.enough_now(kind));
@@ -46,7 +49,15 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
                 .into()
             }
         }
+        Owner::Channel(_) if relaxed => WAIT_ACQUIRE.into(),
         Owner::Channel(kind) => {
+            if let Some(at) = signalled(clash) {
+                let told = "which gets an arrival when the";
+                finding.fix = Some(
+                    format!("Wait for the phase of {at}, {told} {copy} has landed, before the read.").into(),
+                );
+                return finding;
+            }
             let wait = clash.group_wait(kind, Part::All);
             finding.notes.extend(clash.group_story(kind));
             format!(
@@ -54,9 +65,7 @@ pub(crate) fn word(clash: &Clash<'_>, replay: Replay) -> Finding {
             )
             .into()
         }
-        Owner::Copy | Owner::Lanes if finding.notes.iter().any(|n| n.contains(".relaxed")) => {
-            "Wait with .acquire (the default), or fence after the relaxed wait.".into()
-        }
+        Owner::Copy | Owner::Lanes if relaxed => WAIT_ACQUIRE.into(),
         Owner::Copy | Owner::Lanes => {
             format!("Wait for the phase of the barrier that the {copy} signals before the read.").into()
         }

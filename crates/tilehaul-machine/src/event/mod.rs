@@ -330,6 +330,17 @@ pub enum Event<'a> {
         /// The operation.
         seq: u32,
     },
+    /// An arrival waits for operations of a channel to end.
+    Pledged {
+        /// Whose operations.
+        who: Who,
+        /// The channel.
+        kind: ChannelKind,
+        /// Up to this one.
+        seq: u32,
+        /// The barrier.
+        at: BarrierAt,
+    },
     /// A wait on a transaction barrier succeeded.
     Passed {
         /// Who.

@@ -225,6 +225,7 @@ impl Core {
         self.visible = true;
         let seq = self.channel_mut(who.wave, kind).issued;
         let channel = Channel { wave: who.wave, kind };
+        self.emit(&Event::Pledged { who, kind, seq, at });
         self.flight.pledges.push(Pledge { who, channel, seq, at, count, releases });
         let kept = self.keep_pledges(channel);
         self.trapped(kept)

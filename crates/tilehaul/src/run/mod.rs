@@ -36,7 +36,9 @@ pub use alone_ptx::alone_ptx;
 pub use banks::{BankPlace, BankRun};
 pub use compile::compile;
 pub use tilehaul_check::{Bounds, Explore};
-use tilehaul_check::{CheckReport, Finding, Rank, RunSummary, Verdict, errors_of, explore, rank};
+use tilehaul_check::{
+    CheckReport, Finding, Rank, RunSummary, Verdict, errors_of, explore, put_in_order, rank,
+};
 use tilehaul_diag::{Diagnostic, FileId, Level};
 use tilehaul_machine::{DECISION_LIMIT, GlobalMemory, Hang, Options, Outcome, Program};
 pub use tilehaul_machine::{Landing, Replay, Schedule};
@@ -148,13 +150,20 @@ impl Report {
     /// Findings and hints as a reader needs them: what makes others follow comes first, hints that explain nothing last.
     #[must_use]
     pub fn in_order(&self) -> Vec<&Found> {
-        let mut all: Vec<&Found> = self.findings.iter().chain(&self.hints).collect();
-        all.sort_by_key(|found| match (found.diagnostic.level, rank(found.diagnostic.code)) {
-            (Level::Error, rank) => (0, rank),
+        let of = |found: &Found| rank(found.diagnostic.code);
+        let (mut all, mut rest): (Vec<&Found>, Vec<&Found>) =
+            self.findings.iter().chain(&self.hints).partition(|f| f.diagnostic.level == Level::Error);
+        // The checker has put its own in order; what ended a plain run comes in front of them.
+        all.sort_by_key(|f| of(f) == Rank::Ending);
+        if !self.findings.is_empty() {
             // An undefined read explains a crash or a wrong result, where there is one.
-            (_, Rank::Undefined) if !self.findings.is_empty() => (0, Rank::Undefined),
-            _ => (1, Rank::Cause),
-        });
+            let at = all.iter().position(|f| of(f) != Rank::Cause).unwrap_or(all.len());
+            let (undefined, others): (Vec<_>, Vec<_>) =
+                rest.into_iter().partition(|f| of(f) == Rank::Undefined);
+            all.splice(at..at, undefined);
+            rest = others;
+        }
+        all.extend(rest);
         all
     }
 
@@ -392,6 +401,7 @@ fn unwatched(
                 report.findings.extend(found);
             }
         }
+        put_in_order(&mut checked.findings, &[]);
         if !checked.findings.is_empty() {
             checked.verdict = Verdict::Findings;
         }
