@@ -166,11 +166,10 @@ fn exchange_pair<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: 
         [w.v[first & 1023], w.v[(first + dwords - 1) & 1023]]
     });
     for (part, at) in places.iter().enumerate() {
-        let lanes = inside(w, core, who, at, u64::from(bytes));
-        if lanes.is_empty() {
+        if who.lanes.is_empty() {
             continue;
         }
-        let access = ordered(w, op, Who { lanes, ..who }, at, seq);
+        let access = ordered(w, op, who, at, seq);
         let mut before = [0u64; 64];
         core.atomic(&access, |lane, memory| {
             let lane = lane as usize % L;
@@ -178,7 +177,7 @@ fn exchange_pair<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: 
             let [low, high] = data[part];
             write_word(memory, u64::from(low[lane]) | u64::from(high[lane]) << 32);
         })?;
-        for lane in lanes.iter() {
+        for lane in who.lanes.iter() {
             for i in 0..dwords {
                 let old = (before[lane as usize % L] >> (32 * i)) as u32;
                 w.set_lane(op.vdst, (part * dwords + i) as u16, lane, old);
@@ -220,7 +219,10 @@ fn atomic<const L: usize>(g: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core: &mut Co
     let Kind::Atomic(rmw) = op.form.kind else { return Err(g.not_modelled(op.place)) };
     let bytes = op.form.bytes;
     let mut who = w.who(op);
-    who.lanes = inside(w, core, who, &at, u64::from(bytes));
+    // One that returns what was there reads: past the allocation that is a fault as for a load.
+    if !op.returns {
+        who.lanes = inside(w, core, who, &at, u64::from(bytes));
+    }
     if who.lanes.is_empty() {
         return Ok(Flow::Next);
     }
