@@ -63,7 +63,7 @@ pub(super) fn half_from(x: f64) -> u16 {
     sign | rounded as u16
 }
 
-fn float_text(text: &str) -> Option<f64> {
+pub(super) fn float_text(text: &str) -> Option<f64> {
     let body = text.strip_prefix('-').unwrap_or(text);
     let float = body.starts_with(|c: char| c.is_ascii_digit())
         && (body.contains('.') || (body.contains(['e', 'E']) && !body.starts_with("0x")));

@@ -1,6 +1,6 @@
 //! Sources: registers, signs, constants.
 
-use super::constant::{half_from, inline_or_literal, is_float, number};
+use super::constant::{float_text, half_from, inline_or_literal, is_float, number};
 use super::draft::Draft;
 use super::pieces::call;
 use super::{Form, Symbols};
@@ -185,31 +185,53 @@ pub(super) fn source_value(
     {
         return Some(code);
     }
-    let value = low.unwrap_or(value);
+    // A pair of single floats takes one for both.
+    let single = float_text(text).filter(|_| source.width == 2 && draft.row.mnemonic.starts_with("v_pk_"));
+    let value = low.or(single.map(|x| u64::from((x as f32).to_bits()))).unwrap_or(value);
     // manual: LLVM AMDGPU, literals in VOP3 came with gfx10.
     let gfx9 = generation == Generation::Gfx9;
     let bare = matches!(draft.row.format, Format::Vop3 | Format::Vop3p) || draft.form != Form::Plain;
     if !source.literal || gfx9 && bare {
         return None;
     }
+    if !pair && whole.is_none() && !text.contains('@') && !fits(draft, source, text, symbols) {
+        return None;
+    }
+    // The long encodings have room for 32 bits alone, and the upper half of a double is enough where the lower one is 0.
+    let double = is_float(draft.row);
+    let narrow = matches!(draft.row.format, Format::Vop3 | Format::Vop3p);
+    let upper = double && value as u32 == 0;
+    let needed = value >> 32 != 0 && !upper || value >> 31 == 1 && !double;
     let long = source.width == 2
         && generation == Generation::Gfx12
-        && (whole.is_some()
-            || value >> 32 != 0
-            || text.contains("@rel64")
-            || value >> 31 == 1 && !is_float(draft.row) && draft.row.format != Format::Vop3);
-    let value = if source.width == 2 && !long && value >> 32 != 0 && value as u32 == 0 && is_float(draft.row)
-    {
-        value >> 32
-    } else {
-        value
-    };
+        && (whole.is_some() || text.contains("@rel64") || needed && !narrow);
+    // Of a double only the upper half has room. manual: llvm-mc 22, gfx9.
+    let half = (gfx9 || narrow) && float_text(text).is_some() || upper;
+    let value =
+        if source.width == 2 && !long && value >> 32 != 0 && half && double { value >> 32 } else { value };
     if draft.literal.is_some_and(|l| l != value) {
         return None;
     }
     draft.literal = Some(value);
     draft.long_literal |= long;
     Some(if long { 254 } else { 255 })
+}
+
+/// Whether a literal has room for a constant: 32 bits, of which a number may be the lower ones with or without its sign;
+/// gfx1250 has 64 for operands of that width. manual: llvm-mc 22.
+fn fits(draft: &Draft<'_>, source: &Source, text: &str, symbols: Symbols<'_>) -> bool {
+    if float_text(text).is_some() {
+        return source.width != 2 || is_float(draft.row) || draft.row.mnemonic.starts_with("v_pk_");
+    }
+    let gfx12 = draft.target.generation() == Generation::Gfx12;
+    let long = gfx12 && !matches!(draft.row.format, Format::Vop3 | Format::Vop3p);
+    if source.width == 2 && long {
+        return true;
+    }
+    // The upper half of a double.
+    let upper = gfx12 && is_float(draft.row);
+    number(text, symbols)
+        .is_none_or(|n| upper && n as u32 == 0 || i32::try_from(n).is_ok() || u32::try_from(n).is_ok())
 }
 
 /// Matrix operands of mixed formats may have fewer registers than the row says.
