@@ -160,15 +160,24 @@ impl Cx<'_> {
         }
         let disabled: Vec<u32> = op.disable.iter().map(|&slot| self.reg(slot)[lane] as u32).collect();
         let sign = if idesc.negates() { Sign::Flip } else { Sign::Keep };
-        let work =
-            TcWork { blocks, accumulator, d_column: d_at.column(), a: a_source, b: b_matrix, m, n, k, bytes };
+        let work = TcWork {
+            blocks,
+            accumulator,
+            d_column: d_at.column(),
+            a: a_source,
+            b: b_matrix,
+            m,
+            n,
+            k,
+            bytes,
+            padded: Some([a_format, b_format]),
+        };
         let halves = acc == Format::F16;
         let call = Box::new(move |memories: &mut Memories| {
             let (m, n) = (m as usize, n as usize);
             let width = n / replicas as usize;
             let mut b = vec![0; n * k];
             work.gather_b(memories, &mut b)?;
-            unpack_padded(b_format, &mut b);
             let mut c = vec![0; m * n];
             if enabled {
                 work.read_d(memories, halves, &mut c)?;
@@ -178,7 +187,6 @@ impl Cx<'_> {
             for first in (0..n).step_by(width) {
                 let mut room = product.workspace(m, width);
                 work.gather_a(memories, first as u32, room.a())?;
-                unpack_padded(a_format, room.a());
                 room.b().copy_from_slice(&b[first * k..][..width * k]);
                 if enabled {
                     for (to, from) in room.c().chunks_mut(width).zip(c.chunks(n)) {
@@ -200,7 +208,7 @@ impl Cx<'_> {
 /// Elements of 4 and 6 bits come packed at the start of 16 bytes, sixteen to a piece.
 ///
 /// manual: PTX ISA, packing formats `.b4x16_p64` and `.b6x16_p32` in shared memory.
-pub(super) fn unpack_padded(format: Format, bytes: &mut [u32]) {
+fn unpack_padded(format: Format, bytes: &mut [u32]) {
     let bits = match format {
         Format::E2m1 => 4,
         Format::E2m3 | Format::E3m2 => 6,
@@ -212,6 +220,18 @@ pub(super) fn unpack_padded(format: Format, bytes: &mut [u32]) {
             *e = (packed >> (bits * i)) as u32 & ((1 << bits) - 1);
         }
     }
+}
+
+/// Elements of 4 and 6 bits in tensor memory have a byte each: those of 6 bits its low ones, those of 4 bits the middle ones.
+///
+/// manual: PTX ISA, tcgen05 packing of matrix A in tensor memory; Triton 3.9 stores them so.
+fn unpack_centred(format: Format, bytes: &mut [u32]) {
+    let unpacked = match format {
+        Format::E2m1 => |byte: u32| byte >> 2 & 0xf,
+        Format::E2m3 | Format::E3m2 => |byte: u32| byte & 0x3f,
+        _ => return,
+    };
+    bytes.iter_mut().for_each(|byte| *byte = unpacked(*byte));
 }
 
 /// The format that a number of the instruction descriptor stands for. manual: PTX ISA, tables of types of each kind.
@@ -249,6 +269,8 @@ pub(super) struct TcWork {
     pub(super) n: u32,
     pub(super) k: usize,
     pub(super) bytes: u32,
+    /// The formats of A and B, where elements of less than 8 bits are padded; none where they fill their bytes.
+    pub(super) padded: Option<[Format; 2]>,
 }
 
 impl TcWork {
@@ -273,6 +295,11 @@ impl TcWork {
                 }
             }
         }
+        match (&self.a, self.padded) {
+            (TcA::Shared(_), Some([format, _])) => unpack_padded(format, out),
+            (TcA::Tensor(_), Some([format, _])) => unpack_centred(format, out),
+            (_, None) => {}
+        }
         Ok(())
     }
 
@@ -281,6 +308,9 @@ impl TcWork {
         let columns = self.n as usize / self.blocks.len();
         for (&block, out) in self.blocks.iter().zip(out.chunks_mut((columns * self.k).max(1))) {
             self.b.gather(memories, Space::Shared(block), 0..columns, self.k, out)?;
+        }
+        if let Some([_, format]) = self.padded {
+            unpack_padded(format, out);
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use tilehaul_layout::tmem::{Accumulator, CtaGroup, Datapath, MmaForm, TmemAddres
 use tilehaul_machine::{AccessKind, JobFault, Memories, Space, Touch};
 use tilehaul_mma::{Format, to_f32};
 
-use super::products::{TcA, TcWork, operand_format, unpack_padded};
+use super::products::{TcA, TcWork, operand_format};
 use super::tmem::cell;
 use super::{Cx, Stop};
 use crate::inst::{TcKind, TcMmaOp, TcScales};
@@ -117,14 +117,25 @@ impl Cx<'_> {
             touches.extend(cells(kind, d_at, 128, accumulator.columns()));
         }
         let flip = if idesc.negates() { -1.0 } else { 1.0 };
-        let work =
-            TcWork { blocks, accumulator, d_column: d_at.column(), a, b, m, n, k: ROW_BYTES, bytes: 1 };
+        let padded = (!packed).then_some([a_format, b_format]);
+        let work = TcWork {
+            blocks,
+            accumulator,
+            d_column: d_at.column(),
+            a,
+            b,
+            m,
+            n,
+            k: ROW_BYTES,
+            bytes: 1,
+            padded,
+        };
         let each = scales.each as usize;
         let call = Box::new(move |memories: &mut Memories| {
             let (mut a, mut b) = (vec![0; m as usize * ROW_BYTES], vec![0; n as usize * ROW_BYTES]);
             work.gather_a(memories, 0, &mut a)?;
             work.gather_b(memories, &mut b)?;
-            let (a, b) = (values(a_format, packed, a), values(b_format, packed, b));
+            let (a, b) = (values(a_format, packed, &a), values(b_format, packed, &b));
             // Of each block, its rows of A and all columns of B.
             let mut factors = Vec::new();
             for &block in &work.blocks {
@@ -198,11 +209,10 @@ impl Factors {
 }
 
 /// The elements of rows of 32 bytes.
-fn values(format: Format, packed: bool, mut bytes: Vec<u32>) -> Vec<f64> {
+fn values(format: Format, packed: bool, bytes: &[u32]) -> Vec<f64> {
     let value = |raw: u32| f64::from(to_f32(format, u64::from(raw)));
     if packed {
         return bytes.iter().flat_map(|byte| [byte & 15, byte >> 4 & 15]).map(value).collect();
     }
-    unpack_padded(format, &mut bytes);
-    bytes.into_iter().map(value).collect()
+    bytes.iter().copied().map(value).collect()
 }
