@@ -20,6 +20,7 @@ mod matrix;
 mod memory;
 mod op;
 mod pending;
+mod registers;
 mod replay;
 mod salu;
 mod scalar;
@@ -48,6 +49,7 @@ pub use launch::{
     place_module,
 };
 use op::{Action, Flow, Op, Stop, Work};
+use registers::Pool;
 pub use statics::{Survey, survey};
 pub use tilehaul_mma::Sums;
 pub use wave::Wave;
@@ -64,6 +66,7 @@ pub struct Gcn<const L: usize> {
     ops: Vec<Op<L>>,
     /// The vector registers that the code names, ascending.
     registers: Vec<u16>,
+    pool: Arc<Pool<L>>,
     entry: u32,
     gfx12: bool,
     setup: Setup,
@@ -111,6 +114,7 @@ impl<const L: usize> Gcn<L> {
         let mut gcn = Gcn {
             kernel: kernel.clone(),
             registers: registers(&ops),
+            pool: Arc::default(),
             ops,
             entry: entry as u32,
             gfx12,
@@ -285,6 +289,8 @@ fn registers<const L: usize>(ops: &[Op<L>]) -> Vec<u16> {
             named.iter_mut().skip(first).take(usize::from(reg.width.max(1))).for_each(|n| *n = true);
         }
     }
+    // Where work items find their number.
+    named[0] = true;
     (0u16..).zip(named).filter_map(|(n, named)| named.then_some(n)).collect()
 }
 

@@ -1,10 +1,13 @@
 //! What unit tests of instructions share: one instruction from its text, a wave to run it on.
 
+use std::sync::Arc;
+
 use tilehaul_isa::gcn::asm::assemble;
 use tilehaul_isa::gcn::{Placed, Target};
 use tilehaul_machine::{BlockId, BlockInfo, ClusterId, LaneMask, WaveId};
 
 use crate::op::{Action, Op};
+use crate::registers::VectorRegisters;
 use crate::wave::Wave;
 
 /// One instruction, lowered.
@@ -18,7 +21,8 @@ pub(crate) fn op<const L: usize>(target: Target, text: &str) -> Op<L> {
 pub(crate) fn wave<const L: usize>() -> Wave<L> {
     let block =
         BlockInfo { id: BlockId(0), position: [0; 3], cluster: ClusterId(0), rank: 0, rank_position: [0; 3] };
-    let mut wave = Wave::new(WaveId(0), block, 0, LaneMask(Wave::<L>::FULL), L == 32);
+    let registers = VectorRegisters::new(&Arc::default(), &[]);
+    let mut wave = Wave::new(WaveId(0), block, 0, LaneMask(Wave::<L>::FULL), registers);
     wave.v.iter_mut().for_each(|row| *row = [0; L]);
     // As compilers set it: no denormal is flushed.
     wave.mode = 0xf0;

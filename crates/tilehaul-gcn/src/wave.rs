@@ -7,6 +7,7 @@ use tilehaul_machine::{BlockInfo, ChannelKind, LaneMask, PlaceId, Ticket, WaveId
 
 use crate::counters;
 use crate::op::{Op, Reg, Src, SrcKind};
+use crate::registers::VectorRegisters;
 
 /// Slots of operands; those from 4 on are never moved.
 const BANKS: usize = 8;
@@ -61,7 +62,7 @@ pub struct Wave<const L: usize> {
     pub(crate) number: u32,
     /// Lanes that hold a work item.
     pub(crate) all: u64,
-    pub(crate) v: Vec<[u32; L]>,
+    pub(crate) v: VectorRegisters<L>,
     /// Room for the sources of one operation that are no vector registers.
     pub(crate) rows: [[u32; L]; 3],
     pub(crate) s: [u32; 256],
@@ -115,19 +116,25 @@ impl<const L: usize> Wave<L> {
     /// EXEC with all lanes on.
     pub(crate) const FULL: u64 = if L == 32 { u32::MAX as u64 } else { u64::MAX };
 
-    pub(crate) fn new(id: WaveId, block: BlockInfo, number: u32, lanes: LaneMask, gfx12: bool) -> Wave<L> {
+    pub(crate) fn new(
+        id: WaveId,
+        block: BlockInfo,
+        number: u32,
+        lanes: LaneMask,
+        v: VectorRegisters<L>,
+    ) -> Wave<L> {
         Wave {
             id,
             block,
             number,
             all: lanes.0,
-            v: vec![[0xdead_beef; L]; VECTOR_REGISTERS],
+            v,
             rows: [[0; L]; 3],
             s: [0; 256],
             exec: lanes.0,
             scc: false,
             pc: 0,
-            gfx12,
+            gfx12: L == 32,
             banks: [0; BANKS],
             mode: 0,
             ticket: None,

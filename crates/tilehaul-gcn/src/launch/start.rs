@@ -6,6 +6,7 @@ use tilehaul_machine::{Core, GlobalMemory, WaveInfo};
 use tilehaul_mma::Sums;
 
 use super::{Device, KernelArguments, Setup};
+use crate::registers::VectorRegisters;
 use crate::wave::{TTMP, Wave};
 use crate::{Gcn, PRIVATE_BASE, SHARED_BASE};
 
@@ -77,7 +78,13 @@ pub(crate) fn start<const L: usize>(
     info: &WaveInfo,
     core: &mut Core,
 ) -> Result<Wave<L>, Box<Diagnostic>> {
-    let mut w = Wave::new(info.id, info.block, info.number, info.lanes, gcn.gfx12);
+    let mut w = Wave::new(
+        info.id,
+        info.block,
+        info.number,
+        info.lanes,
+        VectorRegisters::new(&gcn.pool, &gcn.registers),
+    );
     let descriptor = &gcn.kernel.descriptor;
     w.pc = gcn.entry;
     w.replays = gcn.gfx12 && gcn.setup.device.xnack_retry && core.watching();

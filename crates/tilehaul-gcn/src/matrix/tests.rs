@@ -156,7 +156,7 @@ fn a_sparse_product_of_bf16_rounds_its_singles_once() {
     let half = |v: &[[u32; 32]], first: usize, lane: usize, e: usize| {
         bf16::from_bits((v[first + e / 2][lane] >> (16 * (e % 2))) as u16).to_f32()
     };
-    let before = w.v.clone();
+    let before = w.v.to_vec();
     multiplied("v_swmmac_bf16f32_16x16x64_bf16 v[24:31], v[0:7], v[8:23], v32", &mut w);
     for (row, column) in (0..16).flat_map(|r| (0..16).map(move |c| (r, c))) {
         let (lane, e) = (column + 16 * (row / 8), row % 8);

@@ -75,7 +75,7 @@ mod tests {
                 row.iter_mut().for_each(|x| *x = numbers.next() << 8 ^ numbers.next());
             }
             let bit = |row: &[[u32; 32]], at: usize, l: usize| row[at / 32][l] >> (at % 32) & 1;
-            let before = w.v.clone();
+            let before = w.v.to_vec();
             run(Target::Gfx1250, text, &mut w);
             for l in 0..32 {
                 for e in 0..16 {

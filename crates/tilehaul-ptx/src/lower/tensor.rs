@@ -265,6 +265,11 @@ impl<'m> Lower<'m> {
                 _ => return Err("scaled accumulators are not modelled".to_owned()),
             }
         }
+        if scales.is_some() && (weight_stationary || zero_columns.is_some() || !disable.is_empty()) {
+            return Err(
+                "a scaled product with lanes or columns left out, or with .ws, is not modelled".to_owned()
+            );
+        }
         let a_in_tensor = match at.ops.get(1) {
             Some(Operand::Address(address)) => Some(address.offset),
             _ => None,
