@@ -1,6 +1,7 @@
 //! Readers of AMD code meet input that nobody checked: any bytes, damaged code objects, notes and text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+use object::{Object as _, ObjectSection as _};
 use proptest::prelude::*;
 use tilehaul_diag::FileId;
 use tilehaul_isa::gcn::asm::assemble;
@@ -9,6 +10,8 @@ use tilehaul_isa::gcn::value::{read_msgpack, read_yaml};
 use tilehaul_isa::gcn::{Inst, Target, read_assembly, read_code_object};
 
 const OBJECT: &[u8] = include_bytes!("../../../cases/clean/lds-load-waited/fixed.hsaco");
+/// With two words that the loader fills with addresses of functions.
+const RELOCATED: &[u8] = include_bytes!("../../../cases/clean/calls/gfx950.hsaco");
 const TEXT: &str = include_str!("../../../cases/clean/lds-load-waited/fixed.s");
 
 fn target() -> impl Strategy<Value = Target> {
@@ -106,4 +109,77 @@ proptest! {
         let _ = read_msgpack(&bytes);
         let _ = read_yaml(&String::from_utf8_lossy(&bytes));
     }
+}
+
+/// `object` with the bytes at `at` of section `name` changed.
+fn patched(object: &[u8], name: &str, at: usize, bytes: &[u8]) -> Vec<u8> {
+    let file = object::File::parse(object).unwrap();
+    let (start, len) = file.section_by_name(name).unwrap().file_range().unwrap();
+    assert!(at + bytes.len() <= len as usize);
+    let start = start as usize + at;
+    let mut out = object.to_vec();
+    out[start..start + bytes.len()].copy_from_slice(bytes);
+    out
+}
+
+/// The code and the text of the complaint about a code object.
+fn refused(object: &[u8]) -> (&'static str, String) {
+    let told = read_code_object(object).expect_err("the object was read");
+    (told.code.0, told.message)
+}
+
+fn find(object: &[u8], text: &[u8]) -> usize {
+    object.windows(text.len()).position(|w| w == text).unwrap()
+}
+
+#[test]
+fn a_relocation_is_obeyed_or_refused() {
+    assert_eq!(read_code_object(RELOCATED).unwrap().relocations.len(), 2);
+    let entry = |at, bytes: &[u8]| refused(&patched(RELOCATED, ".rela.dyn", at, bytes));
+    // R_AMDGPU_REL32, and a type that nobody has defined.
+    for kind in [4u8, 200] {
+        let (code, text) = entry(8, &[kind]);
+        assert_eq!(code, "code-object-unsupported");
+        assert!(text.contains(&format!("type {kind}")), "{text}");
+    }
+    let (code, text) = entry(0, &0x0100_0000u64.to_le_bytes());
+    assert_eq!(code, "code-object");
+    assert!(text.contains("lies in no section"), "{text}");
+    // R_AMDGPU_ABS64 of a symbol that is not there.
+    let (_, text) = entry(8, &(0x7777u64 << 32 | 3).to_le_bytes());
+    assert!(text.contains("symbol 30583, which the object does not have"), "{text}");
+    let none = patched(RELOCATED, ".rela.dyn", 8, &[0]);
+    assert_eq!(read_code_object(&none).unwrap().relocations.len(), 1, "R_AMDGPU_NONE asks for nothing");
+}
+
+#[test]
+fn a_part_that_cannot_be_read_is_not_left_out() {
+    // The metadata starts with a map; 0xc1 is no MessagePack.
+    let file = object::File::parse(OBJECT).unwrap();
+    let note = file.section_by_name(".note").unwrap().file_range().unwrap().0 as usize;
+    let mut object = OBJECT.to_vec();
+    object[note + 20] = 0xc1;
+    assert!(refused(&object).1.contains("no MessagePack"));
+    let mut object = OBJECT.to_vec();
+    object[note + 4..note + 8].copy_from_slice(&u32::MAX.to_le_bytes());
+    assert!(refused(&object).1.contains("cut off"));
+
+    // `false` (0xc2) as a size: the byte behind the key is its value.
+    let key = b".kernarg_segment_size";
+    let mut object = OBJECT.to_vec();
+    let at = find(OBJECT, key) + key.len();
+    object[at] = 0xc2;
+    let text = refused(&object).1;
+    assert!(text.contains(".kernarg_segment_size of the metadata is no number of 32 bits"), "{text}");
+
+    // Headers of sections: 64 bytes each; address at 16, offset at 24.
+    let headers = u64::from_le_bytes(OBJECT[0x28..0x30].try_into().unwrap()) as usize;
+    let text = headers + 64 * file.section_by_name(".text").unwrap().index().0;
+    let header = |at: usize, value: u64| {
+        let mut object = OBJECT.to_vec();
+        object[text + at..text + at + 8].copy_from_slice(&value.to_le_bytes());
+        refused(&object).1
+    };
+    assert!(header(24, 1 << 40).contains("section .text, which is loaded, cannot be read"));
+    assert!(header(16, u64::MAX - 3).contains("section .text ends past the last address"));
 }

@@ -19,9 +19,9 @@ const LARGEST_ZEROS: u64 = 1 << 30;
 /// Reads a code object.
 ///
 /// # Errors
-/// A sentence about what makes the file unusable: no ELF, another machine, a target that is not modelled, no kernel.
+/// A sentence about what makes the file unusable: no ELF, another machine, a target or a relocation that is not modelled,
+/// no kernel, or a part that cannot be read.
 pub fn read_code_object(bytes: &[u8]) -> Result<Module, Box<Diagnostic>> {
-    let bad = |text: String| Box::new(Diagnostic::new(Code("code-object"), Level::Error, text));
     let file =
         ElfFile64::<Endianness>::parse(bytes).map_err(|e| bad(format!("this is no ELF code object: {e}")))?;
     let header = file.elf_header();
@@ -51,9 +51,12 @@ pub fn read_code_object(bytes: &[u8]) -> Result<Module, Box<Diagnostic>> {
     let mut held = 0u64;
     for section in file.sections() {
         let loaded = matches!(section.flags(), object::SectionFlags::Elf { sh_flags } if sh_flags & u64::from(elf::SHF_ALLOC) != 0);
-        let Ok(data) = section.data() else { continue };
         if !loaded || section.size() == 0 {
             continue;
+        }
+        let name = section.name().unwrap_or_default().to_owned();
+        if section.address().checked_add(section.size()).is_none() {
+            return Err(bad(format!("section {name} ends past the last address")));
         }
         // What starts as zeros takes no room in the file.
         let zeros = section.kind() == SectionKind::UninitializedData;
@@ -61,37 +64,27 @@ pub fn read_code_object(bytes: &[u8]) -> Result<Module, Box<Diagnostic>> {
         if held > LARGEST_ZEROS {
             return Err(bad(format!("the code object asks for {held} bytes of zeros, more than a gigabyte")));
         }
-        let data = if zeros { vec![0; section.size() as usize] } else { data.to_vec() };
+        let data = if zeros {
+            vec![0; section.size() as usize]
+        } else {
+            let data = section
+                .data()
+                .map_err(|e| bad(format!("section {name}, which is loaded, cannot be read: {e}")))?;
+            data.to_vec()
+        };
         if section.kind() == SectionKind::Text {
             decode_section(target, section.address(), &data, &mut module.code);
         }
         let writable = matches!(section.flags(), object::SectionFlags::Elf { sh_flags } if sh_flags & u64::from(elf::SHF_WRITE) != 0);
-        let name = section.name().unwrap_or_default().to_owned();
         module.sections.push(Section { name, address: section.address(), data, writable });
     }
     module.code.sort_by_key(|p| p.address);
-    if let Some(relocations) = file.dynamic_relocations() {
-        for (at, relocation) in relocations {
-            // R_AMDGPU_ABS64 (3) and R_AMDGPU_RELATIVE64 (13); symbols of a linked object have their final offset.
-            const WORD_RELOCATIONS: [u32; 2] = [3, 13];
-            let RelocationFlags::Elf { r_type } = relocation.flags() else { continue };
-            let symbol = match relocation.target() {
-                object::RelocationTarget::Symbol(index) => file
-                    .dynamic_symbol_table()
-                    .and_then(|t| object::ObjectSymbolTable::symbol_by_index(&t, index).ok())
-                    .map_or(0, |s| s.address()),
-                _ => 0,
-            };
-            if WORD_RELOCATIONS.contains(&r_type) {
-                module.relocations.push((at, symbol.wrapping_add_signed(relocation.addend())));
-            }
-        }
-    }
-    find_kernels(&file, &mut module);
+    module.relocations = relocations_of(&file, &module.sections)?;
+    find_kernels(&file, &mut module).map_err(bad)?;
     if module.kernels.is_empty() {
         return Err(bad("the code object holds no kernel (no symbol ends in .kd)".to_owned()));
     }
-    let metadata = metadata_of(&file);
+    let metadata = metadata_of(&file).map_err(bad)?;
     for meta in metadata.as_ref().and_then(|m| m.get("amdhsa.kernels")).map(Value::list).unwrap_or_default() {
         let symbol = meta.get(".symbol").and_then(Value::text).map(|s| s.trim_end_matches(".kd"));
         let name = symbol.or_else(|| meta.get(".name").and_then(Value::text));
@@ -103,6 +96,67 @@ pub fn read_code_object(bytes: &[u8]) -> Result<Module, Box<Diagnostic>> {
     Ok(module)
 }
 
+fn bad(text: String) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(Code("code-object"), Level::Error, text))
+}
+
+/// The words that the loader fills: (address of the word, addend to the load address).
+fn relocations_of(
+    file: &ElfFile64<'_, Endianness>,
+    sections: &[Section],
+) -> Result<Vec<(u64, u64)>, Box<Diagnostic>> {
+    // manual: LLVM AMDGPUUsage, relocation records; symbols of a linked object have their final offset.
+    const NONE: u32 = 0;
+    const ABS64: u32 = 3;
+    const RELATIVE64: u32 = 13;
+    let mut words = Vec::new();
+    for (at, relocation) in file.dynamic_relocations().into_iter().flatten() {
+        let RelocationFlags::Elf { r_type } = relocation.flags() else { continue };
+        if r_type == NONE {
+            continue;
+        }
+        if !matches!(r_type, ABS64 | RELATIVE64) {
+            return Err(Box::new(Diagnostic::new(
+                Code("code-object-unsupported"),
+                Level::Error,
+                format!(
+                    "the loader is to fill the word at {at:#x} by a relocation of type {r_type}, which is not modelled"
+                ),
+            )));
+        }
+        let symbol = match relocation.target() {
+            object::RelocationTarget::Symbol(index) => symbol_address(file, index)
+                .map_err(|why| bad(format!("the word at {at:#x} is to hold the address of {why}")))?,
+            _ => 0,
+        };
+        let held = |s: &Section| {
+            let inside = at.checked_sub(s.address).and_then(|from| from.checked_add(8));
+            inside.is_some_and(|end| end <= s.data.len() as u64)
+        };
+        if !sections.iter().any(held) {
+            return Err(bad(format!(
+                "the word at {at:#x} is to be filled and lies in no section that is loaded"
+            )));
+        }
+        words.push((at, symbol.wrapping_add_signed(relocation.addend())));
+    }
+    Ok(words)
+}
+
+/// The address of a dynamic symbol, or what is wrong with it.
+fn symbol_address(file: &ElfFile64<'_, Endianness>, index: object::SymbolIndex) -> Result<u64, String> {
+    let symbol = file
+        .dynamic_symbol_table()
+        .and_then(|table| object::ObjectSymbolTable::symbol_by_index(&table, index).ok())
+        .ok_or_else(|| format!("symbol {}, which the object does not have", index.0))?;
+    // A weak symbol that nobody defines is 0. manual: ELF gABI, symbol binding.
+    if symbol.is_undefined() && !symbol.is_weak() {
+        let name = symbol.name().unwrap_or("a symbol");
+        return Err(format!("{name}, which the object does not define"));
+    }
+    Ok(symbol.address())
+}
+
 fn target_of(flags: u32) -> Option<Target> {
     match flags & 0xff {
         0x4c => Some(Target::Gfx942),
@@ -112,25 +166,27 @@ fn target_of(flags: u32) -> Option<Target> {
     }
 }
 
-fn find_kernels(file: &ElfFile64<'_, Endianness>, module: &mut Module) {
+fn find_kernels(file: &ElfFile64<'_, Endianness>, module: &mut Module) -> Result<(), String> {
     for symbol in file.symbols().chain(file.dynamic_symbols()) {
         let Some(name) = symbol.name().ok().and_then(|n| n.strip_suffix(".kd")) else { continue };
-        if module.kernels.iter().any(|k| k.name == name) {
+        if symbol.is_undefined() || module.kernels.iter().any(|k| k.name == name) {
             continue;
         }
         let address = symbol.address();
-        let section = file
-            .sections()
-            .find(|s| s.address() <= address && address < s.address().saturating_add(s.size()));
-        let Some(data) =
-            section.and_then(|s| s.data().ok().and_then(|d| d.get((address - s.address()) as usize..)))
-        else {
-            continue;
-        };
-        let Some(descriptor) = KernelDescriptor::decode(data) else { continue };
+        let holds = |s: &&Section| s.address <= address && address - s.address < s.data.len() as u64;
+        let descriptor = module
+            .sections
+            .iter()
+            .find(holds)
+            .and_then(|s| s.data.get((address - s.address) as usize..))
+            .and_then(KernelDescriptor::decode)
+            .ok_or_else(|| {
+                format!("kernel {name}: its descriptor at {address:#x} lies in no section that is loaded")
+            })?;
         module.kernels.push(new_kernel(name, address, descriptor));
     }
     module.kernels.sort_by_key(|k| k.entry);
+    Ok(())
 }
 
 pub(crate) fn new_kernel(name: &str, address: u64, descriptor: KernelDescriptor) -> Kernel {
@@ -148,30 +204,43 @@ pub(crate) fn new_kernel(name: &str, address: u64, descriptor: KernelDescriptor)
     }
 }
 
-fn metadata_of(file: &ElfFile64<'_, Endianness>) -> Option<Value> {
-    file.sections().find_map(|section| {
-        let object::SectionFlags::Elf { .. } = section.flags() else { return None };
+fn metadata_of(file: &ElfFile64<'_, Endianness>) -> Result<Option<Value>, String> {
+    for section in file.sections() {
         if section.kind() != SectionKind::Note && section.name().ok() != Some(".note") {
-            return None;
+            continue;
         }
-        notes(section.data().ok()?)
-    })
+        let data = section.data().map_err(|e| format!("its notes cannot be read: {e}"))?;
+        if let Some(value) = metadata_among(data)? {
+            return Ok(Some(value));
+        }
+    }
+    Ok(None)
 }
 
 /// The metadata among notes laid out as name size, description size, type, name, description, each padded to 4 bytes.
-fn notes(mut bytes: &[u8]) -> Option<Value> {
-    loop {
-        let word = |at: usize| -> Option<usize> {
-            let b = bytes.get(at..at + 4)?;
-            Some(b.iter().rev().fold(0usize, |v, &b| v << 8 | usize::from(b)))
-        };
-        let (name, description, kind) = (word(0)?, word(4)?, word(8)?);
-        let start = 12usize.checked_add(name.checked_next_multiple_of(4)?)?;
-        let end = start.checked_add(description)?;
-        let body = bytes.get(start..end)?;
-        if kind == METADATA_NOTE as usize && bytes.get(12..12 + 6) == Some(b"AMDGPU") {
-            return read_msgpack(body);
+fn metadata_among(mut bytes: &[u8]) -> Result<Option<Value>, String> {
+    while !bytes.is_empty() {
+        let (kind, name, body, rest) = note(bytes).ok_or("a note of the code object is cut off")?;
+        if kind == METADATA_NOTE && name.starts_with(b"AMDGPU") {
+            let value = read_msgpack(body).ok_or("the metadata of the code object is no MessagePack")?;
+            return Ok(Some(value));
         }
-        bytes = bytes.get(end.checked_next_multiple_of(4)?..)?;
+        bytes = rest;
     }
+    Ok(None)
+}
+
+/// Type, name and description of the first note, and what follows it.
+fn note(bytes: &[u8]) -> Option<(u32, &[u8], &[u8], &[u8])> {
+    let word = |at: usize| -> Option<u32> {
+        let b = bytes.get(at..at + 4)?;
+        Some(b.iter().rev().fold(0, |v, &b| v << 8 | u32::from(b)))
+    };
+    let (name, description) = (word(0)? as usize, word(4)? as usize);
+    let start = 12usize.checked_add(name.checked_next_multiple_of(4)?)?;
+    let end = start.checked_add(description)?;
+    let body = bytes.get(start..end)?;
+    // The last note need not be padded.
+    let rest = bytes.get(end.checked_next_multiple_of(4)?..).unwrap_or_default();
+    Some((word(8)?, bytes.get(12..12usize.checked_add(name)?)?, body, rest))
 }

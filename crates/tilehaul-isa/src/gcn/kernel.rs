@@ -219,7 +219,8 @@ pub(crate) fn decode_section(target: Target, address: u64, bytes: &[u8], out: &m
 /// A sentence, when an argument cannot be read or the metadata contradicts the descriptor: the loader obeys one and the
 /// hardware the other.
 pub(crate) fn apply_metadata(kernel: &mut Kernel, meta: &Value) -> Result<(), String> {
-    let int = |key: &str| meta.get(key).and_then(Value::int).and_then(|v| u32::try_from(v).ok());
+    let name = kernel.name.clone();
+    let int = |key: &str| number(meta, key).map_err(|why| format!("kernel {name}: {why}"));
     let told = [
         (
             ".group_segment_fixed_size",
@@ -233,7 +234,7 @@ pub(crate) fn apply_metadata(kernel: &mut Kernel, meta: &Value) -> Result<(), St
         ),
     ];
     for (key, descriptor, size) in told {
-        let Some(value) = int(key) else { continue };
+        let Some(value) = int(key)? else { continue };
         if value != descriptor {
             return Err(format!(
                 "kernel {}: {key} of the metadata is {value} and .amdhsa_{} of the descriptor is {descriptor}",
@@ -243,7 +244,7 @@ pub(crate) fn apply_metadata(kernel: &mut Kernel, meta: &Value) -> Result<(), St
         }
         *size = value;
     }
-    if let Some(value) = int(".kernarg_segment_size") {
+    if let Some(value) = int(".kernarg_segment_size")? {
         if kernel.kernarg_size != 0 && kernel.kernarg_size != value {
             return Err(format!(
                 "kernel {}: .kernarg_segment_size of the metadata is {value} and .amdhsa_kernarg_size of the \
@@ -253,39 +254,41 @@ pub(crate) fn apply_metadata(kernel: &mut Kernel, meta: &Value) -> Result<(), St
         }
         kernel.kernarg_size = value;
     }
-    kernel.max_workgroup = int(".max_flat_workgroup_size");
-    if let Some(dims) = meta.get(".reqd_workgroup_size").map(Value::list)
-        && let [x, y, z] = dims
-    {
-        kernel.required_workgroup = three(x, y, z);
-    }
-    if let Some(dims) = meta.get(".cluster_dims").map(Value::list)
-        && let [x, y, z] = dims
-    {
-        kernel.cluster = three(x, y, z);
-    }
+    kernel.max_workgroup = int(".max_flat_workgroup_size")?;
+    let shape = |key: &str| shape(meta, key).map_err(|why| format!("kernel {name}: {why}"));
+    kernel.required_workgroup = shape(".reqd_workgroup_size")?;
+    kernel.cluster = shape(".cluster_dims")?;
     let arguments = meta.get(".args").map(Value::list).unwrap_or_default();
     kernel.arguments = arguments
         .iter()
         .enumerate()
         .map(|(index, value)| {
-            read_argument(value).ok_or_else(|| {
-                let name = &kernel.name;
-                format!("kernel {name}: argument {index} of the metadata lacks .offset, .size or .value_kind")
-            })
+            read_argument(value)
+                .map_err(|why| format!("kernel {name}: argument {index} of the metadata: {why}"))
         })
         .collect::<Result<_, _>>()?;
     Ok(())
 }
 
-fn three(x: &Value, y: &Value, z: &Value) -> Option<[u32; 3]> {
-    let dim = |v: &Value| v.int().and_then(|v| u32::try_from(v).ok());
-    dim(x).zip(dim(y)).zip(dim(z)).map(|((x, y), z)| [x, y, z])
+/// The number under `key`, if the key is there.
+fn number(meta: &Value, key: &str) -> Result<Option<u32>, String> {
+    let Some(value) = meta.get(key) else { return Ok(None) };
+    let number = value.int().and_then(|v| u32::try_from(v).ok());
+    number.map(Some).ok_or_else(|| format!("{key} of the metadata is no number of 32 bits"))
 }
 
-fn read_argument(value: &Value) -> Option<Argument> {
-    let int = |key: &str| value.get(key).and_then(Value::int).and_then(|v| u32::try_from(v).ok());
-    let kind = match value.get(".value_kind").and_then(Value::text)? {
+/// The three extents under `key`, if the key is there.
+fn shape(meta: &Value, key: &str) -> Result<Option<[u32; 3]>, String> {
+    let Some(value) = meta.get(key) else { return Ok(None) };
+    let dims: Option<Vec<u32>> =
+        value.list().iter().map(|v| v.int().and_then(|v| u32::try_from(v).ok())).collect();
+    let dims = dims.and_then(|dims| <[u32; 3]>::try_from(dims).ok());
+    dims.map(Some).ok_or_else(|| format!("{key} of the metadata is no list of three numbers of 32 bits"))
+}
+
+fn read_argument(value: &Value) -> Result<Argument, String> {
+    let int = |key: &str| number(value, key)?.ok_or_else(|| format!("{key} is missing"));
+    let kind = match value.get(".value_kind").and_then(Value::text).ok_or(".value_kind is missing")? {
         "by_value" => ArgumentKind::ByValue,
         "global_buffer" => ArgumentKind::GlobalBuffer,
         "dynamic_shared_pointer" => ArgumentKind::DynamicSharedPointer,
@@ -295,5 +298,5 @@ fn read_argument(value: &Value) -> Option<Argument> {
         },
     };
     let name = value.get(".name").and_then(Value::text).map(str::to_owned);
-    Some(Argument { name, offset: int(".offset")?, size: int(".size")?, kind })
+    Ok(Argument { name, offset: int(".offset")?, size: int(".size")?, kind })
 }

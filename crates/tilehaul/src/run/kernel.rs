@@ -17,8 +17,8 @@ use crate::launch::{LaunchFile, Prepared};
 pub(super) const CODE: Code = Code("kernel-file");
 /// A kernel for another chip than the launch names.
 const TARGET: Code = Code("launch-target");
-/// A chip that is not modelled: nothing is wrong with the input.
-pub(super) const UNSUPPORTED_TARGET: Code = Code("target-unsupported");
+/// A chip, or a part of a code object, that is not modelled: nothing is wrong with the input.
+pub(super) const UNSUPPORTED: [Code; 2] = [Code("target-unsupported"), Code("code-object-unsupported")];
 
 /// A kernel with its launch.
 pub enum Kernel {
@@ -121,8 +121,9 @@ impl Kernel {
                 };
                 let object =
                     super::compile(text, target).map_err(|why| vec![at_launch(format!("{name}: {why}"))])?;
-                let module = gcn::read_code_object(&object)
-                    .map_err(|d| vec![at_launch(format!("{name}, compiled: {}", d.message))])?;
+                let module = gcn::read_code_object(&object).map_err(|d| {
+                    vec![Diagnostic { code: d.code, ..at_launch(format!("{name}, compiled: {}", d.message)) }]
+                })?;
                 amd_program(module, launch, prepared, memory, sums)
             }
             None => Err(vec![

@@ -168,7 +168,7 @@ impl Report {
     }
 
     fn invalid(mut self, diagnostics: Vec<Diagnostic>) -> Report {
-        let unsupported = diagnostics.iter().any(|d| d.code == kernel::UNSUPPORTED_TARGET);
+        let unsupported = diagnostics.iter().any(|d| kernel::UNSUPPORTED.contains(&d.code));
         self.conclusion = if unsupported { Conclusion::Unsupported } else { Conclusion::Invalid };
         self.findings.extend(diagnostics.into_iter().map(|diagnostic| Found { diagnostic, replay: None }));
         self
@@ -475,7 +475,7 @@ fn add(report: &mut Report, checked: &CheckReport, program: &dyn Program, launch
     report.conclusion = worse(report.conclusion, conclusion);
 }
 
-/// `kernel.ptx: 19 runs, 12345 instructions; 18 finished, 1 deadlock`.
+/// `kernel.ptx: 19 runs, 12345 instructions; 18 finished, 1 hung`.
 fn described(name: &str, checked: &CheckReport) -> String {
     let exhausted = checked.exhausted.unwrap_or_default();
     // Of an exhaustive exploration the first run stands for all of them.
