@@ -159,6 +159,18 @@ fn refuse(
     if is_legal(descriptor, fields, around, switches) {
         return Ok(());
     }
+    let errors = errors(descriptor, fields, direction, around, switches);
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
+}
+
+/// Every error that [`check`] finds and the switches do not lift.
+fn errors(
+    descriptor: &TdmDescriptor,
+    fields: &TdmFields,
+    direction: Direction,
+    around: &TdmSurroundings,
+    switches: &TdmSwitches,
+) -> Vec<Diagnostic> {
     let context = TdmContext {
         direction: Some(direction),
         // A tile past the allocation is no illegal descriptor but a violation of the running operation.
@@ -168,14 +180,12 @@ fn refuse(
         ..TdmContext::default()
     };
     let ignores_type = switches.type_field == TypeField::Ignored;
-    let errors: Vec<Diagnostic> = check(descriptor, &context)
+    check(descriptor, &context)
         .into_iter()
         .filter(|d| d.level == Level::Error)
-        .filter(|d| !(ignores_type && d.code.0 == "tdm-type"))
-        .collect();
-    let wide = pass_count_error(fields, switches);
-    let errors: Vec<Diagnostic> = errors.into_iter().chain(wide).collect();
-    if errors.is_empty() { Ok(()) } else { Err(errors) }
+        .filter(|d| !(ignores_type && d.code == rules::TYPE.code))
+        .chain(pass_count_error(fields, switches))
+        .collect()
 }
 
 fn pass_count_error(fields: &TdmFields, switches: &TdmSwitches) -> Option<Diagnostic> {

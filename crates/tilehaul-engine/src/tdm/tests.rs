@@ -338,6 +338,40 @@ proptest! {
         }
     }
 
+    /// Two places know the error rules: the one without texts lets nothing through that the other refuses.
+    #[test]
+    fn what_is_legal_breaks_no_rule(
+        words in proptest::collection::vec(prop_oneof![3 => Just(0u32), 1 => 0..20u32, 2 => any::<u32>()], 20),
+        word0 in prop::sample::select(vec![0, 1, 2, 0x8000_0001, 0xc000_0001, 0x4000_0001]),
+        sane_type: bool, tile0: u16, tile1 in 0..20u16, bits: u16, store: bool,
+        cluster in prop::sample::select(vec![None, Some(1u16), Some(4), Some(16), Some(20)]),
+        pad_reading in prop::sample::select(vec![PadReading::Biased, PadReading::Raw, PadReading::Strict]),
+        type_ignored: bool, long: bool, upper: bool,
+    ) {
+        let mut words = words;
+        words[0] = word0;
+        if sane_type {
+            words[3] = words[3] & 0x01ff_ffff | 0x8000_0000;
+        }
+        // Mode bits of group 1, and the lower tile extents.
+        words[4] = words[4] & 0xffff | u32::from(bits) << 16;
+        words[7] = words[7] & 0xffff | u32::from(tile0) << 16;
+        words[8] = words[8] & 0xffff_0000 | u32::from(tile1);
+        let descriptor = TdmDescriptor::from_words(if upper { &words } else { &words[..12] }).unwrap();
+        let direction = if store { Direction::Store } else { Direction::Load };
+        let switches = TdmSwitches {
+            pad_reading,
+            type_field: if type_ignored { TypeField::Ignored } else { TypeField::default() },
+            iterate_count: if long { IterateCount::Sixteen } else { IterateCount::Eight },
+            ..TdmSwitches::default()
+        };
+        let around = TdmSurroundings { cluster_size: cluster, ..TdmSurroundings::default() };
+        let fields = descriptor.fields();
+        if is_legal(&descriptor, &fields, &around, &switches) {
+            prop_assert_eq!(errors(&descriptor, &fields, direction, &around, &switches), vec![]);
+        }
+    }
+
     #[test]
     fn any_words_answer_at_once(
         words in proptest::collection::vec(any::<u32>(), 20), sane: bool, store: bool, long: bool, restart: bool,

@@ -160,16 +160,18 @@ impl Request {
                 self.context.direction = Some(if n != 0 { Direction::Load } else { Direction::Store });
             }
             ("tensorbytes" | "allocbytes" | "bufferbytes", _, Some(n)) => {
-                self.context.tensor_bytes = u64::try_from(n).ok();
+                self.context.tensor_bytes = self.around(name, n);
             }
             ("ldsbytes" | "ldssize" | "ldsallocation" | "ldslimit", _, Some(n)) => {
-                self.context.lds_bytes = u64::try_from(n).unwrap_or(0);
+                if let Some(bytes) = self.around(name, n) {
+                    self.context.lds_bytes = bytes;
+                }
             }
             ("cluster" | "clustersize" | "incluster", _, Some(n)) => {
-                self.context.cluster_size = Some(match value {
-                    FieldValue::Flag(true) => 16,
-                    _ => u16::try_from(n).unwrap_or(u16::MAX),
-                });
+                self.context.cluster_size = match value {
+                    FieldValue::Flag(true) => Some(16),
+                    _ => self.around(name, n),
+                };
             }
             (
                 "rows" | "indices" | "gatherindices" | "rowindices" | "indexlist" | "rowlist",
@@ -211,6 +213,18 @@ impl Request {
             (_, _, Some(n)) => self.number(name, &key, n),
             (_, _, None) => self.unknown(name),
         }
+    }
+
+    /// A number about the surroundings; one that no chip can have is told, and counts as not given.
+    fn around<T: TryFrom<i128>>(&mut self, name: &str, value: i128) -> Option<T> {
+        let number = T::try_from(value).ok();
+        if number.is_none() {
+            self.remarks.push(rules::FIELD_RANGE.broken(
+                format!("{name} = {value} cannot be"),
+                format!("give {name} as it is on the chip, or leave it out"),
+            ));
+        }
+        number
     }
 
     fn direct(&mut self, text: &str) {
