@@ -255,7 +255,7 @@ fn ptx(line: &Line<'_>) -> Option<Diagnostic> {
         }
         if opcode.contains(".shared::cta.global") && has("multicast::cluster") {
             return wrong(
-                "ptx-multicast-to-cta",
+                "ptx-multicast",
                 "multicast::cluster",
                 "a multicast goes to .shared::cluster, not to .shared::cta".to_owned(),
                 "write .shared::cluster.global",

@@ -55,7 +55,7 @@ fn ptx_lines_that_ptxas_refuses() {
         ),
         (
             "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes.multicast::cluster [d], [t, {x, y}], [m], 3;",
-            "ptx-multicast-to-cta",
+            "ptx-multicast",
         ),
         ("mbarrier.arrive.expect_tx.shared::cluster.b64 st, [mb], 16;", "ptx-remote-arrive-returns-nothing"),
         ("mbarrier.try_wait.parity.shared::cta.b64 [mb], x;", "ptx-wait-without-predicate"),

@@ -29,7 +29,11 @@ pub(super) fn judge(text: &str, target: &str) -> Result<Vec<Diagnostic>, Refusal
     let mut said: Vec<Diagnostic> =
         pasted.into_iter().flat_map(|found| found.diagnostics).filter(|d| d.level == Level::Error).collect();
     match alone(text, target) {
-        Ok(own) => said.extend(own),
+        // Where both know a rule, the pasted line points at the part that breaks it.
+        Ok(own) => {
+            let own: Vec<_> = own.into_iter().filter(|d| said.iter().all(|s| s.code != d.code)).collect();
+            said.extend(own);
+        }
         // What is already known to be wrong needs no table.
         Err(refusal) if said.is_empty() => return Err(refusal),
         Err(_) => {}
@@ -59,6 +63,11 @@ mod tests {
         assert_eq!(codes(&format!("{alloc}, 48;"), "sm_100a"), ["tcgen05-alloc-columns"]);
         assert!(codes(&format!("{alloc}, 64;"), "sm_100a").is_empty());
         assert_eq!(codes("mbarrier.init.shared::cta.b64 [%r1], 0;", "sm_90a"), ["mbarrier-count"]);
+        let multicast = "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.multicast::cluster";
+        assert_eq!(
+            codes(&format!("{multicast} [dst], [src], 32, [bar], mask;"), "sm_90a"),
+            ["ptx-multicast"]
+        );
         assert_eq!(codes("cp.async.cg.shared.global [%r1], [%rd1], 8;", "sm_90a"), ["ptx-cp-async-size"]);
     }
 

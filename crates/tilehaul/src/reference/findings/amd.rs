@@ -28,17 +28,17 @@ pub(super) const ENTRIES: &[Entry] = &[
     },
     Entry {
         code: "code-object",
-        means: "The file is no code object that can be run: no ELF, not linked, for another machine, or without a kernel.",
+        means: "The file is no code object that can be run: no ELF, not linked, for another machine, without a kernel, or with a section, a relocation or metadata that cannot be read.",
         why: "Nothing was run.",
         fix: "Name a linked code object; `ld.lld -shared IN.o -o OUT.hsaco` links an object file.",
         source: LLVM,
     },
     Entry {
-        code: "counter-full",
-        means: "More operations are outstanding than a wait counter can count.",
-        why: "The issue stalls until one has ended.",
-        fix: "Wait earlier, or let more waves share the work.",
-        source: Source::manual("AMD ISA documents, wait counters"),
+        code: "code-object-unsupported",
+        means: "The code object asks the loader for something that is not modelled, such as another type of relocation.",
+        why: "Nothing was run: the kernel would read words that were never filled in.",
+        fix: "Link the code object without it.",
+        source: LLVM,
     },
     Entry {
         code: "jump-outside-code",

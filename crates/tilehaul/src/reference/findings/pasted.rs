@@ -97,13 +97,6 @@ pub(super) const ENTRIES: &[Entry] = &[
         source: PTXAS,
     },
     Entry {
-        code: "ptx-multicast-to-cta",
-        means: "A multicast goes to .shared::cta.",
-        why: "It goes to .shared::cluster.",
-        fix: "Write .shared::cluster.",
-        source: PTXAS,
-    },
-    Entry {
         code: "ptx-remote-arrive-returns-nothing",
         means: "An arrival on another block's barrier has a destination.",
         why: "It returns no state.",
