@@ -55,6 +55,7 @@ pub fn run() -> Result<(), String> {
     measured_facts(&files, &mut complaints);
     long_files(&files, &mut complaints);
     named_files(&files, &mut complaints);
+    files_beside_folders(&files, &mut complaints);
     if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) }
 }
 
@@ -227,6 +228,16 @@ fn long_files(files: &[File], complaints: &mut Vec<String>) {
             complaints.push(said);
         } else if lines > LONG {
             println!("advice: {said}");
+        }
+    }
+}
+
+/// The parts of a module lie in its folder, and so does what they belong to: `name/mod.rs`, not `name.rs` beside `name/`.
+fn files_beside_folders(files: &[File], complaints: &mut Vec<String>) {
+    for file in files.iter().filter(|f| f.path.contains("/src/")) {
+        let Some(folder) = file.path.strip_suffix(".rs").map(|stem| format!("{stem}/")) else { continue };
+        if files.iter().any(|f| f.path.starts_with(&folder) && f.path.ends_with(".rs")) {
+            complaints.push(format!("{}: move it to {folder}mod.rs, where its parts are", file.path));
         }
     }
 }

@@ -9,7 +9,9 @@
 //! | comment | where | means |
 //! |---|---|---|
 //! | `# finds: CODE at LINE` | every launch with findings | one of them has this code and, where `at` is given, this line of the kernel |
-//! | `# says: TEXT` | anywhere | a finding or its suggestion holds these words |
+//! | `# says: TEXT` | anywhere; what is unsupported says this or the one above | a finding or its suggestion holds these words |
+//! | `# only: CODE` | anywhere | every finding has this code |
+//! | `# hints: CODE` | anywhere | a hint has this code; `none`: there is no hint |
 //! | `# CODE` in the first line | `invalid` | code of the first finding |
 //!
 //! `BLESS=1` writes the `# finds:` line of launches that have none, from the first finding.
@@ -26,12 +28,12 @@ fn main() {
     let mut trials = Vec::new();
     // With the fewest launches that there must be, so that a folder that went astray is noticed.
     for (folder, verdict, fewest) in [
-        ("clean", "clean", 40),
-        ("hint", "clean", 3),
-        ("findings", "findings", 40),
-        ("unsupported", "unsupported", 2),
-        ("invalid", "invalid", 35),
-        ("kernels", "clean", 40),
+        ("clean", "clean", 165),
+        ("hint", "clean", 20),
+        ("findings", "findings", 100),
+        ("unsupported", "unsupported", 3),
+        ("invalid", "invalid", 33),
+        ("kernels", "clean", 70),
     ] {
         let launches = launches(&root, folder, fewest, &mut trials);
         for launch in launches {
@@ -40,7 +42,7 @@ fn main() {
             trials.push(Trial::test(format!("case::{shown}"), move || check(&launch, verdict, hint)));
         }
     }
-    for launch in launches(&root, "twins", 100, &mut trials) {
+    for launch in launches(&root, "twins", 135, &mut trials) {
         let shown = launch.strip_prefix(&root).unwrap_or(&launch).display().to_string();
         trials.push(Trial::test(format!("case::{shown}"), move || {
             let (verdict, hint) = stated(&launch)?;
@@ -135,7 +137,9 @@ fn check(launch: &Path, verdict: &str, hint: bool) -> Result<(), Failed> {
             return Err(format!("hints: {code} is expected, got {codes:?}").into());
         }
     }
-    if verdict == "findings" {
+    // "Not modelled" of something else would be right for a wrong reason, too.
+    let says = text.lines().any(|l| l.starts_with("# says: "));
+    if verdict == "findings" || verdict == "unsupported" && !says {
         reason(launch, &text, &json)?;
     }
     if let Some(code) = text.lines().next().and_then(|l| l.strip_prefix("# "))
