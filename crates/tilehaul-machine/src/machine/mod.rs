@@ -7,6 +7,7 @@
 //! that it was in (see `circle`), it is a deadlock; while some look at a clock, time leaps ahead.
 
 mod blocks;
+mod ending;
 mod every_order;
 mod lapped;
 mod standstill;
@@ -24,11 +25,12 @@ use crate::core::{Died, Trap};
 use crate::garble::{Garble, Garbling};
 use crate::spread::Claims;
 use crate::steal::NotStartedYet;
-use crate::stuck::{Bound, Hang, NotStarted, Stall, Stuck, deadlock, step_limit};
+use crate::stuck::{Hang, Stuck};
 use crate::{
     AnyWave, Core, GlobalMemory, LaneMask, Launch, Memories, Observer, PlaceId, Program, Replay, Report,
     Schedule, Status, WaitFor, Waits, WaveId, Who,
 };
+use ending::spinning;
 pub use every_order::LeftOpen;
 use every_order::{Polled, left_open, scripted};
 use lapped::Lag;
@@ -78,6 +80,7 @@ const RESIDENT_MOST: u32 = 1024;
 const RESIDENT_AT_FIRST: u32 = 4;
 /// The same for programs that take over the work of clusters that have not started: few, so that there are some.
 const STEALERS_AT_FIRST: u32 = 2;
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
@@ -200,7 +203,7 @@ struct Machine<'p> {
     /// Steps at which PCT drops a priority.
     drops: Vec<u64>,
     decisions: Vec<Decision>,
-    /// A wave was passed over that polled in vain and was another afterwards.
+    /// Some wave's polling loop counts its turns, so skipping its polls loses states: nothing is proved.
     counted_polls: bool,
     standstill: Standstill,
 }
@@ -418,90 +421,8 @@ impl<'p> Machine<'p> {
         }
         Ok(())
     }
-
-    /// Nothing can go on. It is a deadlock, unless a block could help that has not started, and might on the device.
-    fn hang(&self) -> Outcome {
-        let stuck = self.stuck();
-        let launch = &self.core.launch;
-        let (_, bound) = self.bound();
-        let left = NotStarted {
-            blocks: self.core.not_started.left() * launch.cluster_size(),
-            of: launch.blocks(),
-            resident: self.resident,
-            bound,
-        };
-        let helps = left.blocks > 0 && stuck.iter().any(|s| s.waits.reason.may_be_for_others());
-        match stuck.first() {
-            Some(first) if helps && bound == Bound::Machine => Outcome::Unsupported {
-                who: Who { wave: first.wave, lanes: first.waits.lanes, place: first.waits.place },
-                diagnostic: Box::new(left.unsupported()),
-            },
-            _ => Outcome::Deadlock(Hang { stuck, not_started: helps.then_some(left) }),
-        }
-    }
-
-    /// The launch died in a wave, or in an operation that landed while the wave waited: then its issuer is named.
-    fn fault(&mut self, who: Who, diagnostic: Box<Diagnostic>) -> Outcome {
-        match self.core.trap.take() {
-            Some((issuer, trap)) if trap == diagnostic => Outcome::Fault { who: issuer, diagnostic },
-            _ => Outcome::Fault { who, diagnostic },
-        }
-    }
-
-    fn waits(&self) -> Vec<(WaveId, WaitFor)> {
-        self.slots.iter().filter_map(|s| s.parked.as_ref().map(|p| (s.id, p.waits.reason.clone()))).collect()
-    }
-
-    /// Waves that have not ended, those first whose wait says most about why.
-    fn stuck(&self) -> Vec<Stuck> {
-        let mut stuck = self.stuck_in_order();
-        stuck.sort_by_key(|s| s.stall.rank());
-        stuck
-    }
-
-    fn stuck_in_order(&self) -> Vec<Stuck> {
-        self.slots
-            .iter()
-            .map(|s| Stuck {
-                wave: s.id,
-                stall: s.parked.as_ref().map_or(Stall::Plain, |p| self.core.stall(&p.waits.reason)),
-                related: s
-                    .parked
-                    .as_ref()
-                    .map_or_else(Vec::new, |p| self.core.related_places(&p.waits.reason)),
-                waits: s.parked.as_ref().map_or(
-                    Waits {
-                        lanes: LaneMask::NONE,
-                        place: s.place,
-                        reason: WaitFor::Other("nothing: it was still running"),
-                    },
-                    |p| p.waits.clone(),
-                ),
-            })
-            .collect()
-    }
 }
 
 fn survive<T>(result: Result<T, Died>) -> Result<T, Stop> {
     result.map_err(|Died { who, trap }| Outcome::Fault { who, diagnostic: trap })
-}
-
-/// A wave that goes round a loop.
-fn spinning(wave: WaveId, place: &PlaceId, core: &Core) -> Waits {
-    Waits { lanes: core.launch.wave_info(wave).lanes, place: *place, reason: WaitFor::Loop }
-}
-
-impl Outcome {
-    /// The outcome as a diagnostic without spans; none when all went well.
-    #[must_use]
-    pub fn diagnostic(&self) -> Option<Diagnostic> {
-        match self {
-            Outcome::Finished | Outcome::Pruned | Outcome::TooManyDecisions => None,
-            Outcome::Fault { diagnostic, .. } | Outcome::Unsupported { diagnostic, .. } => {
-                Some((**diagnostic).clone())
-            }
-            Outcome::Deadlock(hang) => Some(deadlock(hang)),
-            Outcome::StepLimit(left) => Some(step_limit(left)),
-        }
-    }
 }

@@ -8,7 +8,7 @@ const IDLE_ROUNDS: u32 = 64;
 /// Turns for each wave after which those that had none get theirs, under fixed priorities: waves may spin together on
 /// what they wait for, with barriers of theirs that come and go.
 const PATIENCE: u64 = 64;
-/// So many times that without a block that starts or ends, and another may start: the resident ones may wait for it.
+/// After this many windows in which no block started or ended, one more block may start: the resident ones may wait for it.
 const LONG_PATIENCE: u64 = 8;
 /// Furthest leap of the clock, in turns.
 const LONGEST_LEAP: u64 = 1 << 36;
