@@ -4,14 +4,14 @@
 
 use libfuzzer_sys::fuzz_target;
 use tilehaul_diag::FileId;
-use tilehaul_machine::{GlobalMemory, Landing, Options, Replay, Schedule, run};
+use tilehaul_machine::{Contents, GlobalMemory, Landing, Options, Replay, Schedule, run};
 use tilehaul_ptx::{PtxProgram, Setup};
 
 fuzz_target!(|text: &str| {
     let module = tilehaul_isa::ptx::read(text, FileId(0)).module;
     let Ok(specs) = tilehaul_ptx::params(&module, None) else { return };
     let mut memory = GlobalMemory::new();
-    let buffer = memory.allocate("buffer", vec![1; 4096], 256, true);
+    let buffer = memory.allocate("buffer", vec![1; 4096], 256, Contents::Written);
     // Every parameter holds the buffer's address as often as it fits.
     let fill = |bytes: u64| buffer.to_le_bytes().into_iter().cycle().take(bytes as usize).collect();
     if specs.iter().any(|spec| spec.bytes > 1 << 12) {

@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use tilehaul_check::Checker;
 use tilehaul_machine::mini::{CHANNELS, COUNTERS, Mem, Mini, Op, Word};
-use tilehaul_machine::{GlobalMemory, Launch, Observer, Options, Replay, run};
+use tilehaul_machine::{Contents, GlobalMemory, Launch, Observer, Options, Replay, run};
 
 fn main() {
     let mut memory = GlobalMemory::new();
-    let a = memory.allocate("a", vec![1; 1 << 16], 256, true);
+    let a = memory.allocate("a", vec![1; 1 << 16], 256, Contents::Written);
     let tile = |i: u64| Word { mem: Mem::Shared, at: i * 128 };
     let wave = |w: u64| {
         let mut ops = Vec::new();

@@ -6,7 +6,7 @@
 //! accesses whose schedule no source tells, and of transposing loads, which are served otherwise.
 
 use rustc_hash::FxHashMap;
-use tilehaul_layout::banks::{Chip, Kind, Switches, Width, count};
+use tilehaul_layout::banks::{Chip, Kind, Switches, Swizzle, Width, count};
 use tilehaul_machine::{Access, AccessKind, PlaceId, Program, Proxy, Replay, Space};
 
 use crate::finding::Finding;
@@ -140,12 +140,10 @@ impl Worst {
         };
         let mut found = Vec::new();
         if chip == Chip::Nvidia {
-            for (bits, name) in [(1u64, "32B"), (3, "64B"), (7, "128B")] {
-                if cured(&|a| a ^ (a >> 7 & bits) << 4) {
-                    found.push(format!("the {name} swizzle"));
-                    break;
-                }
-            }
+            // From the narrowest on: what cures with the least change.
+            let names = [(Swizzle::B32, "32B"), (Swizzle::B64, "64B"), (Swizzle::B128, "128B")];
+            let cure = names.into_iter().find(|(swizzle, _)| cured(&|a| swizzle.permute(a)));
+            found.extend(cure.map(|(_, name)| format!("the {name} swizzle")));
         }
         // The pitch of what look like rows: the nearest lane that is a line of banks or more away.
         let line = u64::from(chip.banks()) * 4;

@@ -86,7 +86,7 @@ impl Flags {
 }
 
 impl Checker {
-    /// Atomic loads, and updates that bring a value: does a lane find up what it was waiting for?
+    /// Atomic loads, and updates that bring a value: has a lane just found the flag that it was polling?
     pub(crate) fn look_at_flags(&mut self, access: &Access<'_>, kind: AccessKind, silent: LaneMask) {
         let reads = matches!(kind, AccessKind::Read | AccessKind::Atomic) && access.order != Order::Guess;
         if !reads || self.launch.lockstep {

@@ -1,7 +1,7 @@
 //! Waits that are stronger than any explored run needed, and fences that nothing relied on.
 //!
-//! For every wait on a counter: which of the operations that it newly proved were relied on before the next wait of the
-//! same wave on the same channel? If at all times only older ones were, a larger count would have done. What others rely
+//! For each wait on a counter: which of the operations that it was the first to prove did anybody rely on before the wave's
+//! next wait on that channel? If at all times only older ones were, a larger count would have done. What others rely
 //! on counts for the last wait that they can know of. Where a channel counts more than loads, only
 //! copies are spoken of: what comes behind a wait may publish a store.
 //!
@@ -32,7 +32,7 @@ struct Instance {
     issued: u32,
     before: u32,
     proven: u32,
-    /// Operations beyond this are of no interest.
+    /// Newest operation that the hint may speak of; 0 for none.
     free: u32,
     /// The newest operation that was relied on while this was the latest wait.
     needed: u32,

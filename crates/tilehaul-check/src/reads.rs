@@ -226,9 +226,12 @@ impl Lists {
         if !reads.is_list() {
             *reads = ReadRef::one(reads.single().renumbered(new));
         } else if let Some(list) = self.lists.get_mut((reads.0 & !LIST) as usize) {
-            for read in list {
-                read.record = new.get(read.record as usize).copied().unwrap_or(0);
-            }
+            list.retain(|read| {
+                let number = new.get(read.record as usize);
+                debug_assert!(number.is_some(), "record {} is still listed and was dropped", read.record);
+                read.record = number.copied().unwrap_or(read.record);
+                number.is_some()
+            });
         }
     }
 

@@ -57,12 +57,12 @@ impl Mark {
         }
     }
 
-    /// The same access under a record's new number.
+    /// The same access under a record's new number; never, when the record is gone.
     pub(crate) fn renumbered(self, new: &[u32]) -> Mark {
-        match self.record() {
-            Some((record, lane)) => Mark::new(new.get(record as usize).copied().unwrap_or(0), lane),
-            None => self,
-        }
+        let Some((record, lane)) = self.record() else { return self };
+        let number = new.get(record as usize);
+        debug_assert!(number.is_some(), "record {record} is still marked and was dropped");
+        number.map_or(Mark::default(), |&number| Mark::new(number, lane))
     }
 }
 

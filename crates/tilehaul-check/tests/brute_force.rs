@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use tilehaul_check::{Bounds, CheckReport, Explore, explore};
 use tilehaul_machine::mini::{CopyEnd, Line, Mem, Mini, Op, Word};
 use tilehaul_machine::{
-    Deed, Footprint, GlobalMemory, LaneMask, Launch, Options, Outcome, Part, Replay, Sleeper, Space, Tree,
-    run,
+    Contents, Deed, Footprint, GlobalMemory, LaneMask, Launch, Options, Outcome, Part, Replay, Sleeper,
+    Space, Tree, run,
 };
 
 /// Data lies below this in shared memory, barriers above.
@@ -33,7 +33,7 @@ impl Dice {
 
 fn memory() -> GlobalMemory {
     let mut memory = GlobalMemory::new();
-    memory.allocate("a", vec![1; 1024], 256, true);
+    memory.allocate("a", vec![1; 1024], 256, Contents::Written);
     memory
 }
 

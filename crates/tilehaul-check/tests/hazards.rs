@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use tilehaul_check::{CheckReport, Explore, Verdict, explore};
 use tilehaul_diag::Level;
 use tilehaul_machine::mini::{CopyEnd, Line, Mem, Mini, Op, Word};
-use tilehaul_machine::{GlobalMemory, Landing, LaneMask, Launch, Order, Part, Replay, Schedule, Scope};
+use tilehaul_machine::{
+    Contents, GlobalMemory, Landing, LaneMask, Launch, Order, Part, Replay, Schedule, Scope,
+};
 
 const BAR: u64 = 512;
 const TILE: Word = Word { mem: Mem::Shared, at: 0 };
@@ -18,7 +20,7 @@ fn a() -> u64 {
 
 fn memory() -> GlobalMemory {
     let mut memory = GlobalMemory::new();
-    memory.allocate("a", vec![1; 1024], 256, true);
+    memory.allocate("a", vec![1; 1024], 256, Contents::Written);
     memory
 }
 

@@ -152,11 +152,7 @@ pub fn reference(format: &FormatSpec) -> String {
 pub fn catalogue<'r>(title: &str, rules: impl IntoIterator<Item = &'r Rule>) -> String {
     let mut page = format!("# {title}\n\n| code | level | rule | source |\n|---|---|---|---|\n");
     for rule in rules {
-        let level = match rule.level {
-            Level::Error => "error",
-            Level::Warning => "warning",
-            Level::Note => "note",
-        };
+        let level = rule.level.word();
         let _ = writeln!(page, "| `{}` | {level} | {} | {} |", rule.code, rule.text, rule.source);
     }
     page

@@ -26,6 +26,18 @@ pub enum Level {
     Note,
 }
 
+impl Level {
+    /// `error`, `warning` or `note`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Level::Error => "error",
+            Level::Warning => "warning",
+            Level::Note => "note",
+        }
+    }
+}
+
 /// A place and what is to be seen there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {

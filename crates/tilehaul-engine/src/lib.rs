@@ -6,13 +6,12 @@
 //! - [`plan`]: what a plan is, for every family.
 //! - [`tma`]: the NVIDIA tensor copy engine; [`bulk`]: its raw copies; [`reduce`]: the arithmetic of its reductions.
 //! - [`mbarrier`]: the barrier object that counts its bytes.
-//! - [`tdm`]: AMD's Tensor Data Mover; [`lds_barrier`]: the barrier word that it arrives at.
+//! - [`tdm`]: AMD's Tensor Data Mover.
 //! - [`lane_copy`]: per-lane copies of both vendors.
 
 mod barrier_cache;
 pub mod bulk;
 pub mod lane_copy;
-pub mod lds_barrier;
 pub mod mbarrier;
 mod memory;
 pub mod plan;

@@ -7,8 +7,8 @@ use tilehaul_engine::lane_copy::async_lds::{self, AsyncCopy, AsyncDirection, Asy
 use tilehaul_engine::lane_copy::gfx9::{self, LdsLoad, LdsLoadSize, PastLds};
 use tilehaul_engine::tdm::{self, Mattered, TdmSurroundings};
 use tilehaul_machine::{
-    Access, AccessKind, BarrierAt, BlockId, ChannelKind, CopyJob, Core, End, Job, JobFault, Landed, LaneMask,
-    Memories, NewOp, PlanJob, Proxy, Space, Touch, Who,
+    Access, AccessKind, BarrierAt, BlockId, ChannelKind, Core, End, Job, LaneMask, NewOp, NoBytes, PlanJob,
+    Proxy, Space, Who,
 };
 
 use crate::buffer::{buffer_operands, unsupported_buffer};
@@ -46,7 +46,6 @@ pub(crate) fn handler<const L: usize>(name: &str, lds: bool) -> Option<Action<L>
 fn issue<const L: usize>(w: &mut Wave<L>, core: &mut Core, op: NewOp, kind: ChannelKind) -> Result<()> {
     // The core gives the operation the next number of its channel.
     w.issued[kind.index()] += 1;
-    warn_full(w, core, op.who, kind);
     let who = op.who;
     core.issue(op)?;
     // A counter that is full holds the issue up until the oldest has ended.
@@ -55,26 +54,6 @@ fn issue<const L: usize>(w: &mut Wave<L>, core: &mut Core, op: NewOp, kind: Chan
         core.wait_channel(who, kind, newest - most)?;
     }
     Ok(())
-}
-
-/// More operations than a counter holds: the issue stalls. inferred: AMD's emulator; llvm-project #172932 saw worse.
-fn warn_full<const L: usize>(w: &Wave<L>, core: &mut Core, who: Who, kind: ChannelKind) {
-    let specs = counters::counters(w.gfx12);
-    for (i, spec) in specs.iter().enumerate().filter(|(_, s)| s.channels.contains(&kind)) {
-        if core.watching() && core.counted(w.id, tilehaul_machine::CounterKind(i as u32)) >= spec.max {
-            core.report(
-                who,
-                Diagnostic::new(
-                    Code("counter-full"),
-                    Level::Warning,
-                    format!(
-                        "more than {} operations are outstanding on {}: the issue stalls until one has ended",
-                        spec.max, spec.name
-                    ),
-                ),
-            );
-        }
-    }
 }
 
 fn load_size(name: &str) -> Option<LdsLoadSize> {
@@ -350,7 +329,7 @@ fn tensor<const L: usize>(
     let job: Box<dyn Job> = match outcome.plan {
         // MEMVIOL and XNACK errors do not stop the engine. manual: CDNA5 ISA p. 156.
         Some(plan) if lands => Box::new(PlanJob::new(plan, from, &[to]).forgiving()),
-        _ => Box::new(CopyJob::new(from, to, Vec::new())),
+        _ => Box::new(NoBytes { pieces: 0 }),
     };
     if let Some(m) = outcome.multicast.filter(|m| !m.early_timeout && core.watching()) {
         let request = rendezvous(&descriptor, m.mask);
@@ -361,6 +340,7 @@ fn tensor<const L: usize>(
             kind: counters::TENSOR,
             at: BarrierAt { block: w.block.id, address: u64::from(address) },
             step: arrive_once,
+            arrivals: 1,
         },
         None => End::Channel(counters::TENSOR),
     };
@@ -478,84 +458,21 @@ pub(crate) fn barrier_arrive_async<const L: usize>(
         let at = address(first);
         let same = LaneMask(left.iter().filter(|&l| address(l) == at).fold(0, |m, l| m | 1 << l));
         left = LaneMask(left.0 & !same.0);
-        let step = ARRIVALS[(same.len() as usize - 1) % ARRIVALS.len()];
-        let end = End::ChannelThenWord { kind: counters::ASYNC_LOAD, at: word(w.block.id, at), step };
+        let end = End::ChannelThenWord {
+            kind: counters::ASYNC_LOAD,
+            at: word(w.block.id, at),
+            step: arrive_once,
+            arrivals: same.len(),
+        };
         let who = Who { lanes: same, ..who };
         let new = NewOp {
             who,
             what: "async barrier arrive",
             proxy: Proxy::Generic,
-            job: Box::new(JobOfNoBytes),
+            job: Box::new(NoBytes { pieces: 1 }),
             end,
         };
         issue(w, core, new, counters::ASYNC_LOAD)?;
     }
     Ok(Flow::Next)
-}
-
-/// Moves nothing, and still has its turn in the order of its channel.
-#[derive(Debug)]
-struct JobOfNoBytes;
-
-impl Job for JobOfNoBytes {
-    fn pieces(&self) -> u32 {
-        1
-    }
-
-    fn touches(&self, _: &mut dyn FnMut(Touch)) {}
-
-    fn samples(&self) -> bool {
-        false
-    }
-
-    fn sample(&mut self, _: u32, _: &Memories) -> std::result::Result<(), JobFault> {
-        Ok(())
-    }
-
-    fn land(&mut self, _: u32, _: &mut Memories) -> std::result::Result<Landed, JobFault> {
-        Ok(Landed::default())
-    }
-}
-
-/// As many lanes arrive one after the other as the place in the list says, from 1 on.
-const ARRIVALS: [fn(u64) -> (u64, u32); 32] = [
-    arrivals::<1>,
-    arrivals::<2>,
-    arrivals::<3>,
-    arrivals::<4>,
-    arrivals::<5>,
-    arrivals::<6>,
-    arrivals::<7>,
-    arrivals::<8>,
-    arrivals::<9>,
-    arrivals::<10>,
-    arrivals::<11>,
-    arrivals::<12>,
-    arrivals::<13>,
-    arrivals::<14>,
-    arrivals::<15>,
-    arrivals::<16>,
-    arrivals::<17>,
-    arrivals::<18>,
-    arrivals::<19>,
-    arrivals::<20>,
-    arrivals::<21>,
-    arrivals::<22>,
-    arrivals::<23>,
-    arrivals::<24>,
-    arrivals::<25>,
-    arrivals::<26>,
-    arrivals::<27>,
-    arrivals::<28>,
-    arrivals::<29>,
-    arrivals::<30>,
-    arrivals::<31>,
-    arrivals::<32>,
-];
-
-fn arrivals<const N: u32>(word: u64) -> (u64, u32) {
-    (0..N).fold((word, 0), |(word, ended), _| {
-        let (word, one) = arrive_once(word);
-        (word, ended + one)
-    })
 }

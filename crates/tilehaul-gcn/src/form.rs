@@ -275,8 +275,8 @@ pub(crate) fn apply(rmw: Rmw, bytes: u8, old: u64, a: u64, b: u64) -> u64 {
             let (x, y) = (f64::from_bits(old), f64::from_bits(a));
             match rmw {
                 Rmw::FAdd => x + y,
-                Rmw::FMin => x.min(y),
-                _ => x.max(y),
+                Rmw::FMin => crate::valu::double_min(x, y),
+                _ => crate::valu::double_max(x, y),
             }
             .to_bits()
         }

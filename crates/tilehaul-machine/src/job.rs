@@ -41,7 +41,7 @@ pub trait Job: fmt::Debug {
     /// Tells every range that the operation reads or writes.
     fn touches(&self, sink: &mut dyn FnMut(Touch));
 
-    /// Tells what one piece reads and writes; all of [`Self::touches`] where a job does not know better.
+    /// Tells what one piece reads and writes. By default everything the job does.
     fn piece_touches(&self, _piece: u32, sink: &mut dyn FnMut(Touch)) {
         self.touches(sink);
     }
@@ -63,7 +63,7 @@ pub trait Job: fmt::Debug {
     /// When a destination byte does not exist.
     fn land(&mut self, piece: u32, memories: &mut Memories) -> Result<Landed, JobFault>;
 
-    /// The first access that no memory served and that the job went on without, where it may do so.
+    /// The first access outside every memory that a forgiving job left out.
     fn skipped(&self) -> Option<JobFault> {
         None
     }
@@ -74,6 +74,33 @@ pub trait Job: fmt::Debug {
     /// As [`Self::sample`] and [`Self::land`].
     fn run(&mut self, memories: &mut Memories, landed: &mut dyn FnMut(Landed)) -> Result<(), JobFault> {
         run_pieces(self, memories, landed)
+    }
+}
+
+/// Moves nothing. With a piece it still has its turn in the order of its channel; without, it is over when issued.
+#[derive(Debug)]
+pub struct NoBytes {
+    /// Number of pieces.
+    pub pieces: u32,
+}
+
+impl Job for NoBytes {
+    fn pieces(&self) -> u32 {
+        self.pieces
+    }
+
+    fn touches(&self, _: &mut dyn FnMut(Touch)) {}
+
+    fn samples(&self) -> bool {
+        false
+    }
+
+    fn sample(&mut self, _: u32, _: &Memories) -> Result<(), JobFault> {
+        Ok(())
+    }
+
+    fn land(&mut self, _: u32, _: &mut Memories) -> Result<Landed, JobFault> {
+        Ok(Landed::default())
     }
 }
 

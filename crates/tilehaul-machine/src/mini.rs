@@ -416,9 +416,12 @@ impl Mini {
                     CopyEnd::Barrier(at) => End::Barrier(smallvec::smallvec![bar(at)]),
                     CopyEnd::Group => End::Channel(BULK),
                     CopyEnd::Counter => End::Channel(COPIES),
-                    CopyEnd::CounterThenWord(at) => {
-                        End::ChannelThenWord { kind: COPIES, at: bar(at), step: |word| (word + 1, 1) }
-                    }
+                    CopyEnd::CounterThenWord(at) => End::ChannelThenWord {
+                        kind: COPIES,
+                        at: bar(at),
+                        step: |word| (word + 1, 1),
+                        arrivals: 1,
+                    },
                 };
                 let proxy = if self.copies_async { Proxy::Async } else { Proxy::Generic };
                 let job = Box::new(CopyJob::new(space(from.mem), space(to.mem), copies));

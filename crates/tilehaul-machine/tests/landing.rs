@@ -3,8 +3,8 @@
 
 use tilehaul_machine::mini::{CopyEnd, Mem, Mini, Op, Word};
 use tilehaul_machine::{
-    GlobalMemory, Landing, LaneMask, Launch, Options, Outcome, POISON, Part, Phases, Replay, RunResult,
-    Schedule, Stall, WaveId, Who, run,
+    Contents, GlobalMemory, Landing, LaneMask, Launch, Options, Outcome, POISON, Part, Phases, Replay,
+    RunResult, Schedule, Stall, WaveId, Who, run,
 };
 
 fn shared(at: u64) -> Word {
@@ -34,8 +34,8 @@ fn replays() -> Vec<Replay> {
 /// Words that lanes found in a tile, with or without a wait for the copy that lands it.
 fn found_in_tile(waited: bool, end: CopyEnd, replay: Replay) -> Vec<u8> {
     let mut memory = GlobalMemory::new();
-    let a = memory.allocate("a", vec![9; 128], 256, true);
-    let c = memory.allocate("c", vec![0; 128], 256, true);
+    let a = memory.allocate("a", vec![9; 128], 256, Contents::Written);
+    let c = memory.allocate("c", vec![0; 128], 256, Contents::Written);
     let mut ops = vec![
         Op::Init(512, 1),
         Op::ArriveExpect(512, 128),
@@ -90,7 +90,7 @@ fn an_announced_byte_that_never_comes_is_a_deadlock_that_says_so() {
 #[test]
 fn what_a_block_has_issued_lands_after_its_end() {
     let mut memory = GlobalMemory::new();
-    let c = memory.allocate("c", vec![0; 128], 256, true);
+    let c = memory.allocate("c", vec![0; 128], 256, Contents::Written);
     let store = Op::Copy { from: shared(0), to: global(c), len: 128, end: CopyEnd::Group };
     let mut program = Mini::new(vec![vec![Op::Store(shared(0), 0x0707_0707), Op::ProxyFence, store]]);
     program.waves[0][2].lanes = LaneMask::one(0);
@@ -105,8 +105,8 @@ fn what_a_block_has_issued_lands_after_its_end() {
 #[test]
 fn a_cluster_barrier_holds_until_every_block_has_come() {
     let mut memory = GlobalMemory::new();
-    let count = memory.allocate("count", vec![0; 128], 256, true);
-    let seen = memory.allocate("seen", vec![0; 128], 256, true);
+    let count = memory.allocate("count", vec![0; 128], 256, Contents::Written);
+    let seen = memory.allocate("seen", vec![0; 128], 256, Contents::Written);
     let program = |meet: bool| {
         let mut ops = vec![Op::Add(global(count), 1), Op::ClusterBarrier, Op::Load(global(count))];
         // What was found is added up by no one: the least of it is what a block that came first has found.
@@ -135,7 +135,7 @@ fn a_cluster_barrier_holds_until_every_block_has_come() {
 fn stores_reach_memory_by_the_wait() {
     for replay in replays() {
         let mut memory = GlobalMemory::new();
-        let c = memory.allocate("c", vec![0; 128], 256, true);
+        let c = memory.allocate("c", vec![0; 128], 256, Contents::Written);
         let ops = vec![
             Op::Store(shared(0), 0x0101_0101),
             Op::ProxyFence,
@@ -159,7 +159,7 @@ fn stores_reach_memory_by_the_wait() {
 #[test]
 fn every_run_repeats() {
     let mut memory = GlobalMemory::new();
-    let c = memory.allocate("c", vec![0; 256], 256, true);
+    let c = memory.allocate("c", vec![0; 256], 256, Contents::Written);
     let waves = (0..2).map(|w| (0..40).map(|i| Op::Store(global(c), w * 100 + i)).collect()).collect();
     let program = Mini::new(waves);
     let pct = |seed| Replay { schedule: Schedule::Pct { seed, depth: 3 }, landing: Landing::Random(seed) };
@@ -176,7 +176,7 @@ fn every_run_repeats() {
 #[test]
 fn a_late_arrival_that_dies_names_its_issuer() {
     let mut memory = GlobalMemory::new();
-    let a = memory.allocate("a", vec![9; 128], 256, true);
+    let a = memory.allocate("a", vec![9; 128], 256, Contents::Written);
     let copy = Op::Copy { from: global(a), to: shared(0), len: 128, end: CopyEnd::Counter };
     let other = vec![Op::Load(global(a)); 40];
     let issuer = vec![Op::Init(512, 1), copy, Op::ArriveWhenCopied(512, 2), Op::Load(global(a))];

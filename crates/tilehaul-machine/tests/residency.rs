@@ -3,13 +3,14 @@
 
 use tilehaul_machine::mini::{Mem, Mini, Op, Word};
 use tilehaul_machine::{
-    Bound, Chip, GlobalMemory, LaneMask, Launch, NotStarted, Options, Outcome, Replay, Schedule, run,
+    Bound, Chip, Contents, GlobalMemory, LaneMask, Launch, NotStarted, Options, Outcome, Replay, Schedule,
+    run,
 };
 
 /// Every block counts itself and waits until all have.
 fn grid_barrier(blocks: u32, holds: Option<u32>, resident: Option<u32>, replay: Replay) -> Outcome {
     let mut memory = GlobalMemory::new();
-    let at = memory.allocate("count", vec![0; 128], 256, true);
+    let at = memory.allocate("count", vec![0; 128], 256, Contents::Written);
     let word = Word { mem: Mem::Global, at };
     let mut program = Mini::new(vec![vec![Op::Add(word, 1), Op::Await(word, blocks)]]);
     for line in &mut program.waves[0] {
@@ -87,7 +88,7 @@ fn a_hang_inside_a_block_is_no_matter_of_residency() {
 #[test]
 fn clusters_are_let_in_whole() {
     let mut memory = GlobalMemory::new();
-    let at = memory.allocate("count", vec![0; 128], 256, true);
+    let at = memory.allocate("count", vec![0; 128], 256, Contents::Written);
     let word = Word { mem: Mem::Global, at };
     let mut program = Mini::new(vec![vec![Op::Add(word, 1), Op::Await(word, 12)]]);
     for line in &mut program.waves[0] {

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use tilehaul_machine::mini::{CopyEnd, Mem, Mini, Op, Word};
-use tilehaul_machine::{GlobalMemory, LaneMask, Launch, Options, Outcome, run, run_spread};
+use tilehaul_machine::{Contents, GlobalMemory, LaneMask, Launch, Options, Outcome, run, run_spread};
 
 fn global(at: u64) -> Word {
     Word { mem: Mem::Global, at }
@@ -13,7 +13,7 @@ fn global(at: u64) -> Word {
 #[test]
 fn blocks_that_share_words_take_turns() {
     let mut memory = GlobalMemory::new();
-    let a = memory.allocate("a", vec![0; 128], 256, true);
+    let a = memory.allocate("a", vec![0; 128], 256, Contents::Written);
     let program =
         Mini::new(vec![vec![Op::Store(global(a), 1), Op::Load(global(a)), Op::Store(global(a), 2)]]);
     let launch = Launch::new([4, 1, 1], [32, 1, 1], 32);
@@ -28,7 +28,7 @@ fn blocks_that_share_words_take_turns() {
 /// Address of the only buffer: the first allocation of a memory.
 fn memory() -> (GlobalMemory, u64) {
     let mut memory = GlobalMemory::new();
-    let a = memory.allocate("a", (0..=255).collect(), 256, true);
+    let a = memory.allocate("a", (0..=255).collect(), 256, Contents::Written);
     (memory, a)
 }
 

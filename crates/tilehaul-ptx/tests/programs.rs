@@ -3,7 +3,7 @@
 
 use tilehaul_diag::FileId;
 use tilehaul_machine::{
-    GlobalMemory, Landing, Options, Outcome, Replay, RunResult, Schedule, run, run_spread,
+    Contents, GlobalMemory, Landing, Options, Outcome, Replay, RunResult, Schedule, run, run_spread,
 };
 use tilehaul_ptx::{PtxProgram, Setup, Sums};
 
@@ -28,7 +28,7 @@ fn launch(functions: &str, body: &str, shape: &Shape, replay: Replay) -> RunResu
     assert!(reading.diagnostics.is_empty(), "{:?}", reading.diagnostics);
     let mut memory = GlobalMemory::new();
     let threads = (shape.grid * shape.block) as usize;
-    let out = memory.allocate("out", vec![0xee; 4 * threads], 256, true);
+    let out = memory.allocate("out", vec![0xee; 4 * threads], 256, Contents::Written);
     let setup = Setup {
         entry: None,
         target: None,

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
 use tilehaul_diag::FileId;
-use tilehaul_machine::{GlobalMemory, Options, Outcome, run};
+use tilehaul_machine::{Contents, GlobalMemory, Options, Outcome, run};
 use tilehaul_ptx::{PtxProgram, Setup};
 
 const THREADS: u64 = 256;
@@ -46,8 +46,8 @@ fn results(instruction: &str, classes: &str) -> Vec<u64> {
     assert!(reading.diagnostics.is_empty(), "{instruction}: {:?}", reading.diagnostics);
     let mut memory = GlobalMemory::new();
     let given: Vec<u8> = (0..THREADS).flat_map(words).flat_map(u64::to_le_bytes).collect();
-    let input = memory.allocate("in", given, 256, true);
-    let out = memory.allocate("out", vec![0; 8 * THREADS as usize], 256, true);
+    let input = memory.allocate("in", given, 256, Contents::Written);
+    let out = memory.allocate("out", vec![0; 8 * THREADS as usize], 256, Contents::Written);
     let params = [input.to_le_bytes().to_vec(), out.to_le_bytes().to_vec()];
     let setup = Setup {
         entry: None,

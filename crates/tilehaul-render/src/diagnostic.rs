@@ -73,7 +73,7 @@ fn bare(diagnostic: &Diagnostic, last: Option<(&str, &str)>, style: Style) -> St
         Level::Warning => Ink::Warn,
         Level::Note => Ink::Good,
     };
-    let head = format!("{}[{}]", level_name(diagnostic.level), diagnostic.code);
+    let head = format!("{}[{}]", diagnostic.level.word(), diagnostic.code);
     let mut out = format!("{}: {}", style.paint(ink, &head), style.paint(Ink::Strong, &diagnostic.message));
     let mut line =
         |name: &str, text: &str| out.push_str(&format!("\n  = {}: {text}", style.paint(Ink::Strong, name)));
@@ -156,7 +156,7 @@ fn forward(text: &str, at: usize, lines: usize) -> usize {
 pub fn json(diagnostic: &Diagnostic, sources: &Sources) -> Value {
     json!({
         "code": diagnostic.code.0,
-        "level": level_name(diagnostic.level),
+        "level": diagnostic.level.word(),
         "message": diagnostic.message,
         "primary": diagnostic.primary.as_ref().map(|l| label_json(l, sources)),
         "secondary": diagnostic.secondary.iter().map(|l| label_json(l, sources)).collect::<Vec<_>>(),
@@ -164,16 +164,6 @@ pub fn json(diagnostic: &Diagnostic, sources: &Sources) -> Value {
         "fix": diagnostic.fix,
         "source": diagnostic.source.map(|s| s.to_string()),
     })
-}
-
-/// `error`, `warning` or `note`.
-#[must_use]
-pub fn level_name(level: Level) -> &'static str {
-    match level {
-        Level::Error => "error",
-        Level::Warning => "warning",
-        Level::Note => "note",
-    }
 }
 
 fn label_json(label: &Label, sources: &Sources) -> Value {

@@ -14,7 +14,7 @@ use crate::record::{Owner, What};
 impl Checker {
     #[cold]
     pub(super) fn clash(&mut self, now: &Now<'_>, seen: &Seen, space: Space) {
-        let Seen { earlier, earlier_lane, lane, start, known, .. } = *seen;
+        let Seen { earlier, earlier_lane, lane, start, ordered, .. } = *seen;
         let record = self.records[earlier as usize];
         // Lanes that act on their own are told by the first of them.
         let many = now.op.is_none() && !self.launch.lockstep && seen.lanes.count_ones() > 1;
@@ -45,7 +45,7 @@ impl Checker {
             start,
             len,
             bytes,
-            known,
+            ordered,
             checker: self,
         };
         let turned = hazard::refilled_under(&clash);
@@ -56,8 +56,8 @@ impl Checker {
         let told = pair.is_some_and(|&p| p != Pair::Plain);
         let refill = Some(hazard::refill_before_read::HAZARD.code).filter(|_| turned);
         let code = refill.or_else(|| hazard::classify(&clash));
-        let load =
-            raced::load_of(&record, now, space, (seen.start, seen.len)).filter(|_| code.is_some() && !known);
+        let load = raced::load_of(&record, now, space, (seen.start, seen.len))
+            .filter(|_| code.is_some() && !ordered);
         if let Some(code) = code.filter(|_| !told) {
             let (cause, need) = if turned { (None, 0) } else { hazard::cause_of(code, &clash) };
             let key = match cause {

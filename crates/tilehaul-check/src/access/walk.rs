@@ -29,8 +29,8 @@ pub(super) struct Seen {
     pub(super) bytes: u64,
     /// The later lanes.
     pub(super) lanes: u64,
-    /// They are ordered, and only a proxy fence is missing (or the earlier one is a live barrier).
-    pub(super) known: bool,
+    /// They are ordered; what is missing is a proxy fence, or they must not meet at all (the earlier one is a live barrier).
+    pub(super) ordered: bool,
 }
 
 impl Seen {
@@ -40,13 +40,13 @@ impl Seen {
         lane: u8,
         (start, len): (u64, u64),
         shift: Shift,
-        known: bool,
+        ordered: bool,
     ) -> Seen {
         let shift = u32::from(shift);
         let count = len.checked_shr(shift).unwrap_or(0).clamp(1, 64) as u32;
         let lanes = (u64::MAX >> (64 - count)).checked_shl(u32::from(lane)).unwrap_or(0);
         let each = 1u64.checked_shl(shift).map_or(len, |grain| grain.min(len));
-        Seen { earlier, earlier_lane, lane, start, len, each, bytes: len, lanes, known }
+        Seen { earlier, earlier_lane, lane, start, len, each, bytes: len, lanes, ordered }
     }
 }
 
@@ -397,7 +397,7 @@ impl Visit for Walk<'_> {
 
 /// One entry for each earlier record: neighbouring bytes grow together.
 fn push_seen(list: &mut SmallVec<[Seen; 4]>, next: Seen) {
-    match list.iter_mut().find(|c| c.earlier == next.earlier && c.known == next.known) {
+    match list.iter_mut().find(|c| c.earlier == next.earlier && c.ordered == next.ordered) {
         Some(c) => {
             let end = (c.start + c.len).max(next.start + next.len);
             c.start = c.start.min(next.start);

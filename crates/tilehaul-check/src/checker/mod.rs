@@ -11,7 +11,6 @@ mod operations;
 mod records;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use tilehaul_diag::Code;
 use tilehaul_layout::banks::Chip;
 use tilehaul_machine::{
     BlockId, ChannelKind, ChannelSpec, CounterSpec, Event, FenceKind, GlobalMemory, Launch, Observer, OpId,
@@ -181,11 +180,9 @@ impl Checker {
         self.flush_late();
         let unused = std::mem::take(&mut self.unused);
         for (place, what, count) in unused {
-            for _ in 0..if self.used.contains(what) { 0 } else { count } {
-                let replay = self.replay;
-                self.findings.add(hazard::never_read::HAZARD.code, place, None, || {
-                    hazard::never_read::finding(place, what, replay)
-                });
+            if !self.used.contains(what) {
+                let finding = hazard::never_read::finding(place, what, self.replay);
+                self.findings.take(Finding { count, ..finding });
             }
         }
         for finding in self.banks.findings(program, self.replay) {
@@ -398,7 +395,7 @@ pub(crate) fn plain(
     replay: Replay,
 ) -> Finding {
     Finding {
-        code: Code(hazard.code.0),
+        code: hazard.code,
         level: hazard.level,
         message,
         primary: Spot { place, text },

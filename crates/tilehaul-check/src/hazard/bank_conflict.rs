@@ -1,19 +1,4 @@
-//! # What happens
-//! The lanes of a load or store of shared memory want different words of the same banks, and the instruction goes over the banks several times.
-//!
-//! # Why on this hardware
-//! Shared memory (LDS) has 32 or 64 banks of 4 bytes; each gives one word at a time.
-//!
-//! # Example
-//! ```text
-//! ld.shared.u32 x, [tile + lane * 128]     (32 lanes, one bank)
-//! ```
-//!
-//! # Fix
-//! Pad the rows, or lay the tile out with a swizzle, so that lanes that go together lie in different banks.
-//!
-//! # Source
-//! manual: CUDA programming guide, shared memory; h200 bank measurements; amd-shark guide
+//! Lanes of a load or store of shared memory wait for each other at a bank: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{PlaceId, Replay};

@@ -1,20 +1,4 @@
-//! # What happens
-//! A fence was executed, and nothing in any explored run relied on it.
-//!
-//! # Why on this hardware
-//! A proxy fence of all memories takes about 150 cycles, a fence of the device about 270 (h200 fact 127), and the thread waits.
-//!
-//! # Example
-//! ```text
-//! fence.proxy.async            (no thread wrote what a copy reads or overwrites)
-//! cp.async.bulk.tensor … [tile], [map, …]
-//! ```
-//!
-//! # Fix
-//! Leave the fence out, where no other launch needs it.
-//!
-//! # Source
-//! inferred: uses seen in the explored runs
+//! A fence that nothing relied on: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{PlaceId, Replay};

@@ -153,8 +153,8 @@ pub(crate) struct Clash<'a> {
     pub len: u64,
     /// Bytes that are meant; fewer than `len` where there are gaps.
     pub bytes: u64,
-    /// They are ordered, and only a proxy fence is missing (or the earlier one is a live barrier).
-    pub known: bool,
+    /// They are ordered; what is missing is a proxy fence, or they must not meet at all (the earlier one is a live barrier).
+    pub ordered: bool,
     pub checker: &'a Checker,
 }
 
@@ -177,7 +177,7 @@ pub(crate) fn refilled_under(clash: &Clash<'_>) -> bool {
     let (earlier, later) = (&clash.earlier, &clash.later);
     let Some(op) = earlier.op else { return false };
     let reads = later.what == What::Read && (later.op.is_none() || !clash.checker.lockstep());
-    if clash.known || !op.refills || !earlier.what.is_data_write() || !reads || earlier.wave == later.wave {
+    if clash.ordered || !op.refills || !earlier.what.is_data_write() || !reads || earlier.wave == later.wave {
         return false;
     }
     match earlier.owner {
@@ -218,7 +218,7 @@ pub(crate) fn classify(clash: &Clash<'_>) -> Option<Code> {
             What::BarrierUse | What::BarrierTest | What::BarrierOperand | What::BarrierInval
         ) {
             // Inside one block compilers order the init by a barrier alone; only unordered uses are wrong.
-            if !clash.known {
+            if !clash.ordered {
                 Some(init_not_visible::HAZARD.code)
             } else if later.what == What::BarrierOperand && !clash.checker.init_is_fenced(earlier) {
                 Some(init_unfenced::HAZARD.code)
@@ -229,13 +229,13 @@ pub(crate) fn classify(clash: &Clash<'_>) -> Option<Code> {
             Some(barrier_memory::HAZARD.code)
         } else if earlier.what == What::BarrierInit && later.what == What::Read {
             Some(barrier_read::HAZARD.code)
-        } else if clash.known {
+        } else if clash.ordered {
             None
         } else {
             Some(general(clash))
         };
     }
-    if clash.known {
+    if clash.ordered {
         if later.strength == Strength::ReadOnly {
             return Some(read_only_load::HAZARD.code);
         }
@@ -278,8 +278,8 @@ pub(crate) fn cause_of(code: Code, clash: &Clash<'_>) -> (Option<PlaceId>, u32) 
     }
 }
 
-/// The channel of the earlier operation when its owner may still come to a wait that was meant for it, and whether it
-/// has issued more there since it last arrived at a barrier.
+/// If the owner of the earlier operation may still reach the wait meant for it: the operation's channel, and whether the
+/// owner has issued more on it since its last barrier.
 pub(crate) fn may_wait_late(code: Code, clash: &Clash<'_>) -> Option<(ChannelKind, bool)> {
     let Owner::Channel(kind) = clash.earlier.owner else { return None };
     let (checker, owner, user) = (clash.checker, clash.earlier.wave, clash.later.wave);

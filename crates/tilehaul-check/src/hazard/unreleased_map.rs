@@ -1,22 +1,4 @@
-//! # What happens
-//! The bytes of a tensor map were written by the kernel and acquired by the user of the map, but no fence.proxy.tensormap release comes between the write and the acquire.
-//!
-//! # Why on this hardware
-//! The manual orders a change of a map by a release and an acquire of the tensormap proxy. On an H200 the acquire alone was enough where one thread did both.
-//!
-//! # Example
-//! ```text
-//! tensormap.replace … [map], …
-//! (no release)
-//! fence.proxy.tensormap::generic.acquire.gpu [map], 128
-//! cp.async.bulk.tensor … [map, …]
-//! ```
-//!
-//! # Fix
-//! Execute fence.proxy.tensormap::generic.release.gpu after the change and before the acquire.
-//!
-//! # Source
-//! manual: PTX ISA, fence.proxy.tensormap; h200 fact 96 (hardware took the change without it)
+//! A tensor map was changed and acquired without a release: see [`HAZARD`].
 
 use tilehaul_diag::{Code, Level, Source};
 use tilehaul_machine::{PlaceId, Replay, Who};

@@ -38,7 +38,8 @@ pub(crate) struct LaneGroup {
     pub lanes: LaneMask,
     pub knows: Knowledge,
     own: OwnChannels,
-    /// Issue of operations that a later one of these lanes comes behind: see [`Pipelines`].
+    /// Issues of other waves' operations that were handed over to these lanes: their next operation on that unit runs after
+    /// them, see [`Pipelines`].
     pub handed: Option<Rc<Clock>>,
     /// What relaxed reads found that a barrier has been passed since: known to atomic reads, which ask memory.
     pub settled: Option<Shared>,
@@ -131,6 +132,7 @@ impl Order {
         self.channel_actors.insert((channel, part), actor);
         let spec = self.channels.get(channel.kind.index());
         if part == Part::All && spec.is_some_and(|c| c.one_way || c.handover.is_some()) {
+            // Counts issues: [`Self::issue_actor`].
             let _ = self.new_actor();
         }
         actor
@@ -142,8 +144,8 @@ impl Order {
         kind.and_then(|k| self.channels.get(k.index())).is_some_and(|c| c.one_way)
     }
 
-    /// In whose time the issue of operations is counted that end in the time of this actor, which is that of a channel that
-    /// goes one way or is handed on.
+    /// The actor that counts *issues* of the channel whose *ends* this actor counts. Only channels that go one way or are
+    /// handed over have one: the next id, see [`Self::channel_actor`].
     pub(crate) fn issue_actor(end: ActorId) -> ActorId {
         ActorId(end.0 + 1)
     }

@@ -2,7 +2,7 @@
 
 use tilehaul_diag::{Code, Diagnostic, Level};
 use tilehaul_isa::gcn::Module;
-use tilehaul_machine::{Core, GlobalMemory, WaveInfo};
+use tilehaul_machine::{Contents, Core, GlobalMemory, WaveInfo};
 use tilehaul_mma::Sums;
 
 use super::{Device, KernelArguments, Setup};
@@ -38,7 +38,7 @@ pub fn place_module(
         }
     }
     // The address is known only after the allocation: relocations are filled in afterwards.
-    let load_address = memory.allocate("code object", image, 4096, true);
+    let load_address = memory.allocate("code object", image, 4096, Contents::Written);
     for &(at, addend) in &module.relocations {
         let value = load_address.wrapping_add(addend).to_le_bytes();
         if let Ok(bytes) = tilehaul_engine::Memory::bytes_mut(memory, load_address.wrapping_add(at), 8) {
@@ -47,8 +47,9 @@ pub fn place_module(
     }
     let mut bytes = arguments.bytes.clone();
     bytes.resize(bytes.len().max(16).next_multiple_of(64), 0);
-    let kernarg = memory.allocate("kernel arguments", bytes, 256, true);
-    let dispatch_packet = memory.allocate("dispatch packet", packet(grid, block, kernarg), 256, true);
+    let kernarg = memory.allocate("kernel arguments", bytes, 256, Contents::Written);
+    let dispatch_packet =
+        memory.allocate("dispatch packet", packet(grid, block, kernarg), 256, Contents::Written);
     Ok(Setup { kernarg, load_address, dispatch_packet, sums: Sums::Exact, device: Device::default() })
 }
 

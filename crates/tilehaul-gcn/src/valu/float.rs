@@ -116,8 +116,8 @@ pub(super) fn lanewise(name: &str) -> Option<Lanewise> {
         "v_fract_f16" => h1(|a| a - a.floor());
         "v_add_f64" => g2(|a, b| a + b);
         "v_mul_f64" => g2(|a, b| a * b);
-        "v_max_f64" | "v_max_num_f64" => g2(|a, b| if a.is_nan() { b } else if b.is_nan() { a } else { a.max(b) });
-        "v_min_f64" | "v_min_num_f64" => g2(|a, b| if a.is_nan() { b } else if b.is_nan() { a } else { a.min(b) });
+        "v_max_f64" | "v_max_num_f64" => g2(double_max);
+        "v_min_f64" | "v_min_num_f64" => g2(double_min);
         "v_maximum_f64" => g2(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else if a == b { f64::from_bits(a.to_bits() & b.to_bits()) } else { a.max(b) });
         "v_minimum_f64" => g2(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else if a == b { f64::from_bits(a.to_bits() | b.to_bits()) } else { a.min(b) });
         "v_fma_f64" | "v_fmac_f64" | "v_fmamk_f64" | "v_fmaak_f64" => g3(f64::mul_add);
@@ -171,6 +171,28 @@ fn without_denormals(a: f32, f: impl Fn(f64) -> f64) -> f32 {
 
 /// `maxNum` of IEEE 754-2008: a number beats a NaN.
 pub(crate) fn max(a: f32, b: f32) -> f32 {
+    if a.is_nan() {
+        b
+    } else if b.is_nan() || a > b || (a == b && b.is_sign_negative()) {
+        a
+    } else {
+        b
+    }
+}
+
+/// `minNum` of doubles: a number beats a NaN, and -0 is less than 0.
+pub(crate) fn double_min(a: f64, b: f64) -> f64 {
+    if a.is_nan() {
+        b
+    } else if b.is_nan() || a < b || (a == b && a.is_sign_negative()) {
+        a
+    } else {
+        b
+    }
+}
+
+/// `maxNum` of doubles: a number beats a NaN, and 0 is more than -0.
+pub(crate) fn double_max(a: f64, b: f64) -> f64 {
     if a.is_nan() {
         b
     } else if b.is_nan() || a > b || (a == b && b.is_sign_negative()) {

@@ -281,6 +281,7 @@ pub(crate) use specials;
 
 pub(crate) use convert::toward_zero;
 pub(crate) use float::{
-    max as float_max, maximum as float_maximum, min as float_min, minimum as float_minimum,
+    double_max, double_min, max as float_max, maximum as float_maximum, min as float_min,
+    minimum as float_minimum,
 };
 pub(crate) use index::{index_mode, set_index};

@@ -20,3 +20,5 @@ mod tally;
 pub use count::{BankReport, Phase, count};
 pub use rules::{BankRule, Chip, Kind, RULES, Service, Switches, Unknown, Width, rule};
 pub use tally::{PlaceTally, Tally};
+/// Who looks at banks also tries swizzles.
+pub use tilehaul_descriptor::nvidia::Swizzle;

@@ -236,8 +236,8 @@ impl Core {
 
     /// A number that belongs to a block and outlives instructions: an executor's allocator state. 0 until set.
     ///
-    /// Looking at it is nothing that exhaustive runs put in order: a wave that stays where it is until a number has grown can
-    /// only look again, and goes on behind the step that set it in every order.
+    /// Reading a slot is not a visible step. That is sound as long as a wave only waits for a slot to grow: it then blocks,
+    /// and runs after the step that set it in every order.
     #[must_use]
     pub fn block_slot(&self, block: BlockId, slot: u32) -> u64 {
         self.blocks[block.index()].slots.get(&slot).copied().unwrap_or(0)

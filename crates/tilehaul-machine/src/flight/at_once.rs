@@ -29,9 +29,7 @@ impl Core {
         if !quiet || to.len() != barriers.len() || to.contains(&from) {
             return Ok(false);
         }
-        self.visible = true;
-        self.flight.next += to.len().max(1) as u32;
-        self.operations += 1;
+        self.begin_operation(to.len().max(1));
         for &space in to {
             let Some((source, destination)) = self.memories.two(from, space) else { continue };
             if let Err(fault) = plan.run(source, destination) {

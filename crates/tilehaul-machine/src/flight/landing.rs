@@ -231,10 +231,10 @@ impl Core {
         }
         match op.end {
             End::Channel(kind) => self.leave_channel(op.who.wave, kind, op.seq),
-            End::ChannelThenWord { kind, at, step } => {
+            End::ChannelThenWord { kind, at, step, arrivals } => {
                 let channel = Channel { wave: op.who.wave, kind };
                 self.did(Deed::Done { channel, seq: op.seq, lanes: op.who.lanes, part: Part::All });
-                self.word_arrive_by_engine(op.who, kind, op.seq, at, step)
+                self.word_arrive_by_engine(op.who, (kind, op.seq), at, step, arrivals)
                     .map_err(|trap| Died { who: op.who, trap })?;
                 self.leave_channel(op.who.wave, kind, op.seq)
             }

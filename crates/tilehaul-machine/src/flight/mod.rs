@@ -32,15 +32,16 @@ pub enum End {
     Barrier(SmallVec<[BarrierAt; 1]>),
     /// The operation is the next of a channel of its wave.
     Channel(ChannelKind),
-    /// The same, and then the engine arrives at a barrier word: `step` gets the word and returns it changed, with the
-    /// number of phases that ended.
+    /// The same, and then the engine arrives at a barrier word.
     ChannelThenWord {
         /// The channel.
         kind: ChannelKind,
         /// The word.
         at: BarrierAt,
-        /// What an arrival does to it.
+        /// What one arrival does: gets the word and returns it changed, with the number of phases that ended.
         step: fn(u64) -> (u64, u32),
+        /// How often it arrives.
+        arrivals: u32,
     },
     /// Nobody is told (a prefetch).
     Nobody,
@@ -132,16 +133,13 @@ impl Core {
     /// # Errors
     /// When it lands at once and leaves a memory, or its barrier cannot take its bytes.
     pub fn issue(&mut self, new: NewOp) -> Result<OpId, Trap> {
-        self.visible = true;
         let NewOp { who, what, proxy, job, end } = new;
         let targets = match &end {
             End::Barrier(list) => list.len().max(1),
             End::Channel(_) | End::ChannelThenWord { .. } | End::Nobody => 1,
         };
-        let ids: SmallVec<[OpId; 1]> = (0..targets as u32).map(|t| OpId(self.flight.next + t)).collect();
-        self.flight.next += targets as u32;
-        self.operations += 1;
-        let first = ids[0];
+        let first = self.begin_operation(targets);
+        let ids: SmallVec<[OpId; 1]> = (0..targets as u32).map(|t| OpId(first.0 + t)).collect();
         let seq = match end {
             End::Channel(kind) | End::ChannelThenWord { kind, .. } => self.next_seq(who.wave, kind),
             End::Barrier(_) | End::Nobody => 0,
@@ -195,6 +193,16 @@ impl Core {
             }
         }
         Ok(first)
+    }
+
+    /// What every operation leaves behind, also one that nobody sees under way: its numbers, one for each target, the
+    /// first of which is returned.
+    fn begin_operation(&mut self, targets: usize) -> OpId {
+        self.visible = true;
+        let first = OpId(self.flight.next);
+        self.flight.next += targets as u32;
+        self.operations += 1;
+        first
     }
 
     /// Operations under way that other waves issued on a channel of the kind, and that touch the same tensor memory. One

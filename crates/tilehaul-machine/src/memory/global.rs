@@ -26,6 +26,15 @@ pub struct Allocation {
     pub pages: Vec<Pages>,
 }
 
+/// What an allocation holds when the launch starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contents {
+    /// What the host wrote.
+    Written,
+    /// Nothing that anybody may count on.
+    Undefined,
+}
+
 /// Bytes of an allocation that the device's page table treats in another way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pages {
@@ -89,7 +98,14 @@ impl GlobalMemory {
     }
 
     /// Places `data` behind all others at a multiple of `align` (a power of two; 256 at least) and returns its address.
-    pub fn allocate(&mut self, name: impl Into<String>, data: Vec<u8>, align: u64, initialised: bool) -> u64 {
+    pub fn allocate(
+        &mut self,
+        name: impl Into<String>,
+        data: Vec<u8>,
+        align: u64,
+        contents: Contents,
+    ) -> u64 {
+        let initialised = contents == Contents::Written;
         let align = align.next_power_of_two().max(256);
         let end = self.allocations.last().map_or(FIRST_ADDRESS, |a| a.base + a.data.len() as u64 + GAP);
         let base = end.next_multiple_of(align);

@@ -12,7 +12,7 @@ use tilehaul_engine::{Memory, MemoryFault, Stretch, Use, stretch_of_one};
 
 use crate::{BlockId, Space};
 
-pub use global::{Allocation, GlobalMemory, PageKind, Pages};
+pub use global::{Allocation, Contents, GlobalMemory, PageKind, Pages};
 
 /// What memory holds before anything is written: an unlikely float, a large integer, never zero.
 pub const POISON: u8 = 0xA5;
@@ -310,8 +310,8 @@ mod tests {
     #[test]
     fn gaps_keep_buffers_apart() {
         let mut memory = GlobalMemory::new();
-        let a = memory.allocate("a", vec![1; 100], 256, true);
-        let c = memory.allocate("c", vec![2; 100], 4096, true);
+        let a = memory.allocate("a", vec![1; 100], 256, Contents::Written);
+        let c = memory.allocate("c", vec![2; 100], 4096, Contents::Written);
         assert!(c.is_multiple_of(4096) && c > a + 100);
         assert_eq!(memory.bytes(c + 96, 4), Ok(&[2u8; 4][..]));
         assert!(memory.bytes(a + 97, 4).is_err());

@@ -34,17 +34,23 @@ impl Core {
         Ok(old)
     }
 
-    /// The arrival of an engine on a barrier word when its operation `seq` of a channel is complete.
+    /// The arrivals of an engine on a barrier word when an operation, given by its channel and number, is complete.
     pub(crate) fn word_arrive_by_engine(
         &mut self,
         who: Who,
-        kind: ChannelKind,
-        seq: u32,
+        (kind, seq): (ChannelKind, u32),
         at: BarrierAt,
-        step: fn(u64) -> (u64, u32),
+        once: fn(u64) -> (u64, u32),
+        arrivals: u32,
     ) -> Result<(), Trap> {
         let channel = crate::Channel { wave: who.wave, kind };
-        self.step_word(at, step, step, |core, token| {
+        let all = |word| {
+            (0..arrivals).fold((word, 0), |(word, ended), _| {
+                let (word, one) = once(word);
+                (word, ended + one)
+            })
+        };
+        self.step_word(at, all, once, |core, token| {
             core.emit(&Event::Carry { channel, lanes: who.lanes, seq, token });
         })?;
         Ok(())

@@ -7,7 +7,7 @@ use tilehaul_mma::Format;
 
 use super::operands::space;
 use super::{At, Lower, Lowered};
-use crate::inst::{Inst, LdRed, MmaOp, PredSource, TcKind, TcMmaOp, TcMove, TcScales, WgmmaOp};
+use crate::inst::{Inst, LdRed, MmaOp, TcKind, TcMmaOp, TcMove, TcScales, WgmmaOp};
 
 impl<'m> Lower<'m> {
     pub(super) fn mma(&mut self, at: &At<'m>) -> Lowered<Inst> {
@@ -285,7 +285,7 @@ impl<'m> Lower<'m> {
             a_in_tensor,
             b: self.src(at, 2, Type::B64)?,
             idesc: self.src(at, 3, Type::B32)?,
-            enable: enable.unwrap_or(PredSource { pred: super::NEVER, negated: true }),
+            enable: enable.ok_or("tcgen05.mma names no enable-input-d")?,
             disable: disable.into(),
             scales,
         })))

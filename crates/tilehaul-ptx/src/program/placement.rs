@@ -5,7 +5,7 @@ use tilehaul_diag::{Code as DiagCode, Diagnostic, Level};
 use tilehaul_engine::Memory;
 use tilehaul_isa::ptx::Module;
 use tilehaul_isa::ptx::ast::{Function, FunctionId, GlobalId, LocalId, Operand, Space, Symbol, Variable};
-use tilehaul_machine::GlobalMemory;
+use tilehaul_machine::{Contents, GlobalMemory};
 
 use super::bad;
 use crate::lower::{Layout, function_address, function_named};
@@ -84,7 +84,7 @@ impl Layout {
                     device.take(v)?;
                     let mut data = v.init.clone();
                     data.resize(v.bytes as usize, 0);
-                    global.allocate(v.name.clone(), data, u64::from(v.align), true)
+                    global.allocate(v.name.clone(), data, u64::from(v.align), Contents::Written)
                 }
                 Space::Local | Space::Param => 0,
             };

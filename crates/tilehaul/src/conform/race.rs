@@ -7,7 +7,8 @@
 use serde_json::{Value, json};
 use tilehaul_machine::mini::{CopyEnd, Line, Mem, Mini, Op, Word};
 use tilehaul_machine::{
-    GlobalMemory, Landing, LaneMask, Launch, Options, Outcome as End, Part, Replay, RunResult, Schedule, run,
+    Contents, GlobalMemory, Landing, LaneMask, Launch, Options, Outcome as End, Part, Replay, RunResult,
+    Schedule, run,
 };
 
 use super::codec::{field, field_or};
@@ -188,7 +189,7 @@ fn runs(ops: &[Op]) -> impl Iterator<Item = RunResult> {
 
 fn memory() -> GlobalMemory {
     let mut memory = GlobalMemory::new();
-    memory.allocate("a", vec![0; BYTES as usize], 256, true);
+    memory.allocate("a", vec![0; BYTES as usize], 256, Contents::Written);
     memory
 }
 

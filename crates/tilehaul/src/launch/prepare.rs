@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tilehaul_descriptor::ElementType;
 use tilehaul_diag::{Diagnostic, Level, Span};
 use tilehaul_engine::Memory;
-use tilehaul_machine::{GlobalMemory, POISON, PageKind, Pages};
+use tilehaul_machine::{Contents, GlobalMemory, POISON, PageKind, Pages};
 
 use super::toml_keys::CODE;
 use super::{ArgValue, BufferSpec, Init, LaunchFile, descriptors};
@@ -120,7 +120,8 @@ impl LaunchFile {
             });
             let defined = spec.init != Init::Poison;
             let align = spec.align.unwrap_or(DEFAULT_ALIGN);
-            let address = prepared.memory.allocate(&spec.name, data, align, defined);
+            let contents = if defined { Contents::Written } else { Contents::Undefined };
+            let address = prepared.memory.allocate(&spec.name, data, align, contents);
             prepared.buffers.push(Buffer {
                 name: spec.name.clone(),
                 element: spec.element,
