@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use tilehaul_machine::{Launch, Scope, WaveId};
 
-use crate::order::Knowledge;
+use crate::clocks::Knowledge;
 
 /// How far apart two threads can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -20,7 +20,7 @@ use tilehaul_machine::{ChannelKind, Launch, Part, PlaceId, WaitDone, WaveId, Who
 
 use crate::barriers::BarrierUses;
 use crate::clock::ActorId;
-use crate::order::{Knowledge, LaneGroup, Order};
+use crate::clocks::{Clocks, Knowledge, LaneGroup};
 use crate::record::{Record, What};
 
 #[derive(Clone, Copy, Debug)]
@@ -211,7 +211,7 @@ impl WaitHints {
     /// A wave relied on an operation of a channel being done, or its sources being read.
     pub(crate) fn used(
         &mut self,
-        order: &Order,
+        order: &Clocks,
         record: &Record,
         kind: ChannelKind,
         user: WaveId,

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use tilehaul_machine::{BlockId, ClusterId};
 
+use crate::clocks::Knowledge;
 use crate::fences::Distance;
-use crate::order::Knowledge;
 
 /// What writes to an atomic location published, by who can see it.
 #[derive(Debug, Default)]

@@ -17,8 +17,8 @@ use tilehaul_machine::{
 };
 
 use crate::checker::Checker;
+use crate::clocks::Knowledge;
 use crate::hazard::{self, peer_not_started::Use};
-use crate::order::Knowledge;
 use crate::reads::Read;
 use crate::record::{NEVER, Owner, Record};
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use tilehaul_machine::{LaneMask, WaveId, Who};
 
 use crate::clock::{ActorId, Clock};
-use crate::order::{Knowledge, Order};
+use crate::clocks::{Clocks, Knowledge};
 use crate::record::Record;
 
 /// What the engine sees of a write to a map.
@@ -63,7 +63,7 @@ impl TensorMaps {
     /// What the user's copy sees of a write.
     pub(crate) fn sees(
         &self,
-        order: &Order,
+        order: &Clocks,
         map: u64,
         user: Who,
         user_lane: u8,

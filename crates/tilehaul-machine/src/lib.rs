@@ -73,7 +73,9 @@ pub use ids::{
 pub use job::{Call, CallJob, Copy, CopyJob, Job, JobFault, Landed, MAX_PIECES, NoBytes, PlanJob};
 pub use launch::{BlockInfo, Launch, MAX_WAVES, WaveInfo};
 pub use machine::{DECISION_LIMIT, LeftOpen, Options, Outcome, RunResult, run};
-pub use memory::{Allocation, BlockMemory, Contents, GlobalMemory, Memories, POISON, PageKind, Pages, TENSOR_BYTES};
+pub use memory::{
+    Allocation, BlockMemory, Contents, GlobalMemory, Memories, POISON, PageKind, Pages, TENSOR_BYTES,
+};
 pub use program::{AnyWave, Executor, Program, Ran, Status, Traits, WaitFor, Waits};
 pub use residency::Chip;
 pub use schedule::{Landing, ROUND, Replay, ReplayError, Schedule};

@@ -6,11 +6,11 @@ use tilehaul_machine::{LaneMask, Launch, PipelineFence, PlaceId, Proxy, SpaceKin
 
 use super::{Now, Range};
 use crate::checker::OpInfo;
+use crate::clocks::pipelines::Behind;
+use crate::clocks::{Clocks, LaneGroup};
 use crate::fences::Distance;
 use crate::flags::Relaxed;
 use crate::hint::{OpenFences, WaitHints};
-use crate::order::pipelines::Behind;
-use crate::order::{LaneGroup, Order};
 use crate::reads::Lists;
 use crate::record::{NEVER, Owner, Record, Strength, What};
 use crate::shadow::{Cell, Mark, SINGLE, Shift, Visit, Whole};
@@ -70,7 +70,7 @@ pub(super) struct Walk<'a> {
     pub(super) most: usize,
     /// What the range's lanes know.
     pub(super) group: &'a LaneGroup,
-    pub(super) order: &'a Order,
+    pub(super) order: &'a Clocks,
     pub(super) records: &'a [Record],
     pub(super) ops: &'a mut [OpInfo],
     /// The operation whose access it is.

@@ -1,6 +1,6 @@
 //! The checker: an observer that keeps clocks and shadow memory, and hands what does not fit to the hazards.
 //!
-//! Soundness: a race is reported only when no edge of the model (see [`crate::order`]) orders the two accesses in the
+//! Soundness: a race is reported only when no edge of the model (see [`crate::clocks`]) orders the two accesses in the
 //! run that was observed; another schedule may order them, never must. A race may be missed when it needs a path that no
 //! explored run took, when an atomic location passes on knowledge that a different interleaving would not have had, or
 //! when a byte was read by more actors than the read list keeps.
@@ -18,6 +18,8 @@ use tilehaul_machine::{
 };
 
 use crate::banks::Banks;
+use crate::clocks::pipelines::Behind;
+use crate::clocks::{Clocks, Knowledge};
 use crate::fences::Distance;
 use crate::finding::{Finding, Findings, Spot};
 use crate::flags::Flags;
@@ -25,8 +27,6 @@ use crate::hazard::{self, Side};
 use crate::hint::{OpenFences, WaitHints};
 use crate::late::{Candidate, Pair, Step};
 use crate::location::Location;
-use crate::order::pipelines::Behind;
-use crate::order::{Knowledge, Order};
 use crate::peers::Peers;
 use crate::raced::RacedLoads;
 use crate::reads::Lists;
@@ -44,7 +44,7 @@ pub struct Checker {
     pub(crate) replay: Replay,
     pub(crate) launch: Launch,
     counters: Vec<CounterSpec>,
-    pub(crate) order: Order,
+    pub(crate) order: Clocks,
     pub(crate) words: Words,
     pub(crate) lists: Lists,
     pub(crate) records: Vec<Record>,
@@ -139,7 +139,7 @@ impl Checker {
             replay,
             launch: launch.clone(),
             counters: counters.to_vec(),
-            order: Order::new(lanes, launch.lockstep, channels.to_vec()),
+            order: Clocks::new(lanes, launch.lockstep, channels.to_vec()),
             words: Words::new(memory),
             lists: Lists::default(),
             collect_at: COLLECT_AT,

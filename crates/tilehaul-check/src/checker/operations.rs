@@ -3,8 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use tilehaul_machine::{
-    BlockId, Channel, ChannelKind, Ends, Issued, LaneMask, OpId, Order as MemoryOrder, Proxy, Space, Token,
-    Touch, Who,
+    BlockId, Channel, ChannelKind, Ends, Issued, LaneMask, OpId, Order, Proxy, Space, Token, Touch, Who,
 };
 
 use super::Checker;
@@ -105,7 +104,7 @@ impl Checker {
                 proxy: if is_map { Proxy::Tensormap } else { issued.proxy },
                 channel,
                 // Operations of one reduction unit combine with each other in any order.
-                strength: Strength::of(what, MemoryOrder::Weak, Distance::Device),
+                strength: Strength::of(what, Order::Weak, Distance::Device),
                 record,
                 op: Some(issued),
             };

@@ -1,8 +1,6 @@
 //! Records of accesses, and dropping those that nothing refers to.
 
-use tilehaul_machine::{
-    Access, Channel, ChannelKind, Issued, LaneMask, Order as MemoryOrder, Part, Proxy, Space, Who,
-};
+use tilehaul_machine::{Access, Channel, ChannelKind, Issued, LaneMask, Order, Part, Proxy, Space, Who};
 
 use super::{COLLECT_AT, Checker};
 use crate::fences::Distance;
@@ -105,7 +103,7 @@ impl Checker {
             one_way: false,
             silent: false,
             what,
-            strength: Strength::of(what, MemoryOrder::Weak, Distance::Device),
+            strength: Strength::of(what, Order::Weak, Distance::Device),
         })
     }
 

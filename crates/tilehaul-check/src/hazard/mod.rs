@@ -205,7 +205,7 @@ fn refilled_too_early(clash: &Clash<'_>) -> bool {
     let checker = clash.checker;
     let Some(pass) = signalled(clash).and_then(|at| last_pass(clash, at)) else { return false };
     let Some(reader) = checker.order.actor_of(clash.later.wave) else { return false };
-    let knows = |g: &crate::order::LaneGroup| g.knows.seen.lane(reader, clash.later.lane) >= pass.time;
+    let knows = |g: &crate::clocks::LaneGroup| g.knows.seen.lane(reader, clash.later.lane) >= pass.time;
     pass.completed > 0 && !pass.relaxed && !checker.order.groups(clash.earlier.wave).iter().any(knows)
 }
 

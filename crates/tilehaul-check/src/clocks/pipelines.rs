@@ -14,7 +14,7 @@ use tilehaul_machine::{Channel, ChannelKind, Handover, LaneMask, Part, PipelineF
 
 use crate::checker::OpInfo;
 use crate::clock::{ActorId, Clock, Shared, join};
-use crate::order::{LaneGroup, Order};
+use crate::clocks::{Clocks, LaneGroup};
 use crate::record::{Owner, Record};
 
 /// An operation that a later one comes behind: its wave, its channel, its lane and its number there.
@@ -34,7 +34,7 @@ pub(crate) struct Pipelines {
     implied: FxHashMap<(Channel, u8), Vec<(u32, Clock)>>,
 }
 
-impl Order {
+impl Clocks {
     pub(crate) fn handover(&self, kind: ChannelKind) -> Option<&Handover> {
         self.channels.get(kind.index()).and_then(|c| c.handover.as_ref())
     }

@@ -18,7 +18,7 @@ pub(crate) struct Knowledge {
     pub fenced_shared: Shared,
     /// The same for device memory.
     pub fenced_global: Shared,
-    /// Ordered before with the first fence of a hand-over on the way (see [`crate::order::pipelines`]), or an arrival that stands
+    /// Ordered before with the first fence of a hand-over on the way (see [`crate::clocks::pipelines`]), or an arrival that stands
     /// for one.
     pub handed_over: Option<Shared>,
     /// What comes before a barrier at which nothing was released: reads among it are over, writes may not be visible yet.

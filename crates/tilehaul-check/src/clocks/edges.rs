@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use tilehaul_machine::{Channel, ChannelKind, FenceKind, LaneMask, Part, Scope, SpaceKind, Token, Who};
 
-use super::Order;
+use super::Clocks;
 use super::knowledge::Knowledge;
 use crate::clock::{ActorId, Clock, join};
 use crate::fences::Distance;
 
-impl Order {
+impl Clocks {
     /// Releases what the lanes know and did to a generation of an object.
     pub(crate) fn release(&mut self, who: Who, token: Token) {
         let mut sum = self.gather(who);

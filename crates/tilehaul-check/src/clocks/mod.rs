@@ -26,8 +26,8 @@ use smallvec::SmallVec;
 use tilehaul_machine::{Channel, ChannelKind, ChannelSpec, LaneMask, Part, SpaceKind, SyncId, WaveId, Who};
 
 use crate::clock::{ActorId, Clock, Shared, join};
+use crate::clocks::pipelines::Pipelines;
 use crate::fences::Distance;
-use crate::order::pipelines::Pipelines;
 use crate::record::{NEVER, Owner, Record};
 pub(crate) use knowledge::Knowledge;
 use knowledge::OwnChannels;
@@ -93,7 +93,7 @@ struct SyncState {
 
 /// All clocks of a run.
 #[derive(Debug)]
-pub(crate) struct Order {
+pub(crate) struct Clocks {
     pub lockstep: bool,
     pub channels: Vec<ChannelSpec>,
     lanes_of_wave: Box<[LaneMask]>,
@@ -104,10 +104,10 @@ pub(crate) struct Order {
     pub(crate) pipelines: Pipelines,
 }
 
-impl Order {
-    pub(crate) fn new(lanes_of_wave: Vec<LaneMask>, lockstep: bool, channels: Vec<ChannelSpec>) -> Order {
+impl Clocks {
+    pub(crate) fn new(lanes_of_wave: Vec<LaneMask>, lockstep: bool, channels: Vec<ChannelSpec>) -> Clocks {
         let waves = lanes_of_wave.iter().map(|_| None).collect();
-        Order {
+        Clocks {
             lockstep,
             channels,
             lanes_of_wave: lanes_of_wave.into(),
