@@ -232,7 +232,7 @@ fn long_files(files: &[File], complaints: &mut Vec<String>) {
     }
 }
 
-/// The parts of a module lie in its folder, and so does what they belong to: `name/mod.rs`, not `name.rs` beside `name/`.
+/// The parts of a module lie in its folder, and so does what they belong to: `NAME/mod.rs`, not `NAME.rs` beside it.
 fn files_beside_folders(files: &[File], complaints: &mut Vec<String>) {
     for file in files.iter().filter(|f| f.path.contains("/src/")) {
         let Some(folder) = file.path.strip_suffix(".rs").map(|stem| format!("{stem}/")) else { continue };
