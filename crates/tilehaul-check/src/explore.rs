@@ -492,6 +492,9 @@ impl Sum<'_> {
             {
                 self.add(hazard::barrier_unneeded::finding(place, why, replay));
             }
+            if let (false, Some(place)) = (self.has_finding(), self.hints.depth.one_stage()) {
+                self.add(hazard::one_stage::finding(place, replay));
+            }
             // Where something is wrong, what the fences were for is not clear.
             for (place, proxy) in if self.has_finding() { Vec::new() } else { self.hints.idle_fences() } {
                 self.add(hazard::fence_unneeded::finding(place, proxy, replay));

@@ -21,6 +21,7 @@ use tilehaul_machine::{ChannelKind, Launch, Part, PlaceId, WaitDone, WaveId, Who
 use crate::barriers::BarrierUses;
 use crate::clock::ActorId;
 use crate::clocks::{Clocks, Knowledge, LaneGroup};
+use crate::depth::Depth;
 use crate::record::{Record, What};
 
 #[derive(Clone, Copy, Debug)]
@@ -144,6 +145,8 @@ pub struct WaitHints {
     polled: BTreeSet<PlaceId>,
     /// What waves had done when they came to barriers.
     pub(crate) barriers: BarrierUses,
+    /// Whether loads overlap with anything.
+    pub(crate) depth: Depth,
     /// Ordinary loads of each wave on each channel: the newest, and how many.
     loads: Vec<(u32, u32)>,
     /// Channels of a wave.
@@ -158,7 +161,12 @@ const OPEN_FENCES: usize = 64;
 impl WaitHints {
     /// Nothing seen yet.
     pub(crate) fn of(launch: &Launch, channels: usize) -> WaitHints {
-        WaitHints { barriers: BarrierUses::of(launch), channels, ..WaitHints::default() }
+        WaitHints {
+            barriers: BarrierUses::of(launch),
+            depth: Depth::of(launch),
+            channels,
+            ..WaitHints::default()
+        }
     }
 
     pub(crate) fn waited(&mut self, wave: WaveId, place: PlaceId, wait: &WaitDone, time: u32) {
@@ -291,6 +299,7 @@ impl WaitHints {
         self.relaxed |= other.relaxed;
         self.polled.append(&mut other.polled);
         self.barriers.merge(std::mem::take(&mut other.barriers));
+        self.depth.merge(std::mem::take(&mut other.depth));
         for (place, theirs) in std::mem::take(&mut other.fences) {
             let mine = self.fences.entry(place).or_default();
             (mine.proxy, mine.needed) = (mine.proxy | theirs.proxy, mine.needed | theirs.needed);

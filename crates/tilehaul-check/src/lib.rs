@@ -9,6 +9,7 @@ mod barriers;
 mod checker;
 mod clock;
 mod clocks;
+mod depth;
 mod explore;
 mod fences;
 mod finding;

@@ -245,6 +245,7 @@ impl Checker {
 impl Observer for Checker {
     fn event(&mut self, event: &Event<'_>) {
         self.hints.barriers.saw(event);
+        self.hints.depth.saw(event);
         match event {
             Event::Access { access, kind, silent } => {
                 if access.proxy == Proxy::Tensormap {

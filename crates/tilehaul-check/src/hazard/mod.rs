@@ -29,6 +29,7 @@ pub mod init_not_visible;
 pub mod init_unfenced;
 pub mod lanes_unordered;
 pub mod never_read;
+pub mod one_stage;
 pub mod overwrite_before_landing;
 pub mod peer_gone;
 pub mod peer_not_started;
@@ -89,7 +90,7 @@ pub struct Hazard {
 }
 
 /// All hazards that the checker finds in a run, in order of code.
-pub const ALL: [&Hazard; 37] = [
+pub const ALL: [&Hazard; 38] = [
     &arranged_tile::HAZARD,
     &arrangement::HAZARD,
     &bank_conflict::HAZARD,
@@ -109,6 +110,7 @@ pub const ALL: [&Hazard; 37] = [
     &init_unfenced::HAZARD,
     &lanes_unordered::HAZARD,
     &never_read::HAZARD,
+    &one_stage::HAZARD,
     &overwrite_before_landing::HAZARD,
     &peer_gone::HAZARD,
     &peer_not_started::HAZARD,
