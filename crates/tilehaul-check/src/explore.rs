@@ -244,6 +244,9 @@ pub const RANKED: [(Code, Rank); 13] = [
     (Code("expected-element-undefined"), Rank::Ending),
 ];
 
+/// Notes of other crates that correct programs get too: they may say why a result is wrong, and are told where one is.
+const EXPLAINS: [Code; 1] = [Code("tdm-extent-not-shrunk")];
+
 /// Where a finding of this code stands among others.
 #[must_use]
 pub fn rank(code: Code) -> Rank {
@@ -455,6 +458,9 @@ impl Sum<'_> {
         let polled =
             |f: &Finding| f.code == hazard::relaxed_flag::HAZARD.code && hints.polls(f.primary.place);
         self.findings.leave_out(polled);
+        if !self.has_finding() {
+            self.findings.leave_out(|f| EXPLAINS.contains(&f.code));
+        }
         let replay = self.runs.first().map_or_else(Replay::default, |r| r.replay);
         let finished = self
             .runs

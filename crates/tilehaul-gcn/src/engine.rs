@@ -385,6 +385,9 @@ fn hints<const L: usize>(
         lds_bytes: core.memories.shared_len(w.block.id),
         ..Default::default()
     };
+    if let Some(hint) = crate::extent::runs_on(g.mnemonic(op.place), descriptor, &core.memories) {
+        core.report(w.whole(op), hint);
+    }
     for mut hint in tilehaul_descriptor::amd::tdm::check(descriptor, &context) {
         // Notes say what ordinary kernels do; `explain` shows them.
         if hint.level == Level::Warning {

@@ -10,6 +10,7 @@ mod coherence;
 mod control;
 mod counters;
 mod engine;
+mod extent;
 mod flat;
 mod form;
 mod kill;

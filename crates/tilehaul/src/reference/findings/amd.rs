@@ -120,6 +120,13 @@ pub(super) const ENTRIES: &[Entry] = &[
         source: Source::manual("CDNA5 ISA 10.12"),
     },
     Entry {
+        code: "tdm-extent-not-shrunk",
+        means: "The rows of a tensor operation that starts within a row run into the next ones, and nothing is masked.",
+        why: "Extents count from the tile's address, not from the tensor's: at column c of a row of n elements n - c are left.",
+        fix: "Set tensor_dim0 to the length of a row less the tile's column.",
+        source: Source::manual("CDNA5 ISA 10.11, tensor dimensions are counted from the tile's start"),
+    },
+    Entry {
         code: "tdm-lds-out-of-range",
         means: "A tile needs more LDS than the workgroup has.",
         why: "The instruction raises a memory violation; the rest of the tile is still moved.",
