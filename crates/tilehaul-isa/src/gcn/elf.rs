@@ -220,9 +220,9 @@ fn metadata_of(file: &ElfFile64<'_, Endianness>) -> Result<Option<Value>, String
 /// The metadata among notes laid out as name size, description size, type, name, description, each padded to 4 bytes.
 fn metadata_among(mut bytes: &[u8]) -> Result<Option<Value>, String> {
     while !bytes.is_empty() {
-        let (kind, name, body, rest) = note(bytes).ok_or("a note of the code object is cut off")?;
-        if kind == METADATA_NOTE && name.starts_with(b"AMDGPU") {
-            let value = read_msgpack(body).ok_or("the metadata of the code object is no MessagePack")?;
+        let (note, rest) = Note::first(bytes).ok_or("a note of the code object is cut off")?;
+        if note.kind == METADATA_NOTE && note.name.starts_with(b"AMDGPU") {
+            let value = read_msgpack(note.body).ok_or("the metadata of the code object is no MessagePack")?;
             return Ok(Some(value));
         }
         bytes = rest;
@@ -230,17 +230,26 @@ fn metadata_among(mut bytes: &[u8]) -> Result<Option<Value>, String> {
     Ok(None)
 }
 
-/// Type, name and description of the first note, and what follows it.
-fn note(bytes: &[u8]) -> Option<(u32, &[u8], &[u8], &[u8])> {
-    let word = |at: usize| -> Option<u32> {
-        let b = bytes.get(at..at + 4)?;
-        Some(b.iter().rev().fold(0, |v, &b| v << 8 | u32::from(b)))
-    };
-    let (name, description) = (word(0)? as usize, word(4)? as usize);
-    let start = 12usize.checked_add(name.checked_next_multiple_of(4)?)?;
-    let end = start.checked_add(description)?;
-    let body = bytes.get(start..end)?;
-    // The last note need not be padded.
-    let rest = bytes.get(end.checked_next_multiple_of(4)?..).unwrap_or_default();
-    Some((word(8)?, bytes.get(12..12usize.checked_add(name)?)?, body, rest))
+struct Note<'b> {
+    kind: u32,
+    name: &'b [u8],
+    body: &'b [u8],
+}
+
+impl Note<'_> {
+    /// The first note, and what follows it.
+    fn first(bytes: &[u8]) -> Option<(Note<'_>, &[u8])> {
+        let word = |at: usize| -> Option<u32> {
+            let b = bytes.get(at..at + 4)?;
+            Some(b.iter().rev().fold(0, |v, &b| v << 8 | u32::from(b)))
+        };
+        let (name, description, kind) = (word(0)? as usize, word(4)? as usize, word(8)?);
+        let start = 12usize.checked_add(name.checked_next_multiple_of(4)?)?;
+        let end = start.checked_add(description)?;
+        let note =
+            Note { kind, name: bytes.get(12..12usize.checked_add(name)?)?, body: bytes.get(start..end)? };
+        // The last note need not be padded.
+        let rest = bytes.get(end.checked_next_multiple_of(4)?..).unwrap_or_default();
+        Some((note, rest))
+    }
 }
