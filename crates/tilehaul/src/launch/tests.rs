@@ -209,3 +209,13 @@ fn a_missing_shape_is_told_with_all_other_mistakes() {
     assert!(said.iter().any(|m| m.contains("`buffer.c.shape` is missing")), "{said:?}");
     assert!(said.iter().any(|m| m.contains("f99")), "{said:?}");
 }
+
+#[test]
+fn expectations_that_say_nothing_are_mistakes() {
+    let said = messages(&RING.replace("rtol = 1e-3", "rtol = -1.0"));
+    assert_eq!(said, ["`expect.c.rtol` must not be negative"]);
+    let said = messages(&RING.replace("equals = \"a\"", "equals = \"a\"\nfile = \"a.npy\""));
+    assert_eq!(said, ["`expect.c` needs either equals or file, and has both"]);
+    let said = messages(&RING.replace("shape = [4, 4]", "shape = [0]"));
+    assert_eq!(said, ["[buffer.c] has no bytes: nothing would be compared"]);
+}

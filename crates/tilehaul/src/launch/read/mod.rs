@@ -191,11 +191,18 @@ fn expect(name: String, mut table: Table<'_>, complaints: &mut Complaints) -> Op
     let wanted = match (equals, file) {
         (Some(buffer), None) => Wanted::Buffer(buffer),
         (None, Some(file)) => Wanted::File(file.into()),
-        _ => {
-            complaints.at(table.span, format!("`{}` needs either equals or file", table.name));
+        (given, _) => {
+            let has = if given.is_some() { "has both" } else { "has neither" };
+            let message = format!("`{}` needs either equals or file, and {has}", table.name);
+            complaints.at(table.span, message);
             return None;
         }
     };
+    for (key, tolerance) in [("rtol", rtol), ("atol", atol)] {
+        if tolerance.is_some_and(|t| t.is_nan() || t < 0.0) {
+            complaints.at(table.span, format!("`{}.{key}` must not be negative", table.name));
+        }
+    }
     Some(Expect { buffer: name, wanted, rtol, atol, span: table.span })
 }
 
@@ -237,6 +244,15 @@ fn check_names(launch: &LaunchFile, complaints: &mut Complaints) {
         need(&buffers, "buffer", &expect.buffer, expect.span);
         if let Wanted::Buffer(name) = &expect.wanted {
             need(&buffers, "buffer", name, expect.span);
+        }
+    }
+    for expect in &launch.expects {
+        let empty = |b: &&BufferSpec| b.name == expect.buffer && b.bytes() == Some(0);
+        if launch.buffers.iter().any(|b| empty(&b)) {
+            complaints.at(
+                expect.span,
+                format!("[buffer.{}] has no bytes: nothing would be compared", expect.buffer),
+            );
         }
     }
     let total = launch.buffers.iter().filter_map(BufferSpec::bytes).fold(0u64, u64::saturating_add);
