@@ -105,7 +105,9 @@ pub(crate) fn check<const L: usize>(gcn: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, c
         for i in 0..usize::from(reg.width) {
             let index = (first + i) & 1023;
             let pending = w.pending_v.get(index).copied().unwrap_or_default();
-            if pending.channel != 0 {
+            if written && pending.channel == counters::VMEM.0 as u8 + 1 && lands_in_order(op) {
+                // What the younger load brings comes last. A register that it reads as well stands among those read.
+            } else if pending.channel != 0 {
                 w.pending_v[index] = Pending::default();
                 w.pending_count -= 1;
                 let name =
@@ -130,6 +132,14 @@ pub(crate) fn check<const L: usize>(gcn: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, c
             }
         }
     }
+}
+
+/// A load or an atomic that fills its registers on the channel of vector memory, whose operations end in the order of issue: LLVM
+/// (SIInsertWaitcnts) puts no wait between two of them that fill one register.
+fn lands_in_order<const L: usize>(op: &Op<L>) -> bool {
+    let name = op.name();
+    let fills = name.contains("_load_") || name.contains("_atomic_");
+    fills && ["global_", "buffer_", "scratch_", "tbuffer_"].iter().any(|space| name.starts_with(space))
 }
 
 fn judge<const L: usize>(

@@ -21,6 +21,15 @@ pub(crate) fn cell(lane: u32, column: u32) -> u64 {
     u64::from(lane) * 2048 + u64::from(column) * 4
 }
 
+/// True when some cell gets two values that differ. Parts are address, bits, and a word whose low bits are meant.
+fn writes_two_values(parts: &[(u64, u32, u32)]) -> bool {
+    let mut last = std::collections::BTreeMap::new();
+    parts.iter().any(|&(address, bits, word)| {
+        let value = if bits == 32 { word } else { word & ((1 << bits) - 1) };
+        last.insert((address, bits), value).is_some_and(|before| before != value)
+    })
+}
+
 impl Cx<'_> {
     /// Instructions of tensor memory.
     pub(crate) fn tensor_memory(&mut self, inst: &Inst) -> Stepped {
@@ -182,9 +191,7 @@ impl Cx<'_> {
             return Ok(step);
         }
         let Some(placed) = self.place(op)? else { return Ok(Step::Next) };
-        if let Err(told) = placed.check_store() {
-            self.say(told);
-        }
+        let overlap = placed.check_store().err();
         let touches = self.touches(&placed, AccessKind::Write);
         let mask = self.mask;
         let parts: Vec<(u64, u32, u32)> = placed
@@ -196,6 +203,10 @@ impl Cx<'_> {
                 (cell(p.cell.lane, p.cell.column), p.width, word >> p.register_low)
             })
             .collect();
+        // Triton stores replicated values so: whichever half comes last, the cell holds the same.
+        if let Some(told) = overlap.filter(|_| writes_two_values(&parts)) {
+            self.say(told);
+        }
         self.w.tc_st_seq += 1;
         let space = Space::Tensor(self.w.info.block.id);
         let call = Box::new(move |memories: &mut Memories| {
