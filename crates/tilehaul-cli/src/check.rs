@@ -300,7 +300,7 @@ fn write_buffers(report: &Report, folder: &Path) -> Result<Vec<String>, Failure>
         } else {
             buffer.shape.clone()
         };
-        let array = Array::new(buffer.element, shape, allocation.data.clone());
+        let array = Array::new(buffer.element, shape, allocation.data.to_vec());
         let path = folder.join(format!("{}.npy", buffer.name));
         write_whole(&path, &array.to_file()).map_err(Failure::invalid)?;
         written.push(path.display().to_string());

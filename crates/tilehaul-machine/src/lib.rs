@@ -74,7 +74,7 @@ pub use job::{Call, CallJob, Copy, CopyJob, Job, JobFault, Landed, MAX_PIECES, N
 pub use launch::{BlockInfo, Launch, MAX_WAVES, WaveInfo};
 pub use machine::{DECISION_LIMIT, LeftOpen, Options, Outcome, RunResult, run};
 pub use memory::{
-    Allocation, BlockMemory, Contents, GlobalMemory, Memories, POISON, PageKind, Pages, TENSOR_BYTES,
+    Allocation, BlockMemory, Bytes, Contents, GlobalMemory, Memories, POISON, PageKind, Pages, TENSOR_BYTES,
 };
 pub use program::{AnyWave, Executor, Program, Ran, Status, Traits, WaitFor, Waits};
 pub use residency::Chip;

@@ -59,7 +59,7 @@ fn found_in_tile(waited: bool, end: CopyEnd, replay: Replay) -> Vec<u8> {
     }
     let result = go(&program, 1, memory, replay);
     assert_eq!(result.outcome, Outcome::Finished, "{replay}");
-    result.memory.named("c").unwrap().data.clone()
+    result.memory.named("c").unwrap().data.to_vec()
 }
 
 /// Each wait, and the wait of the same form that waits for nothing.
@@ -97,7 +97,7 @@ fn what_a_block_has_issued_lands_after_its_end() {
     for replay in replays() {
         let result = go(&program, 1, memory.clone(), replay);
         assert_eq!(result.outcome, Outcome::Finished, "{replay}");
-        assert_eq!(result.memory.named("c").unwrap().data, [7; 128], "{replay}");
+        assert_eq!(result.memory.named("c").unwrap().data[..], [7; 128], "{replay}");
     }
 }
 
@@ -165,7 +165,7 @@ fn every_run_repeats() {
     let pct = |seed| Replay { schedule: Schedule::Pct { seed, depth: 3 }, landing: Landing::Random(seed) };
     let ways: [&dyn Fn(u64) -> Replay; 2] = [&Replay::random, &pct];
     for way in ways {
-        let one = |seed| go(&program, 2, memory.clone(), way(seed)).memory.named("c").unwrap().data.clone();
+        let one = |seed| go(&program, 2, memory.clone(), way(seed)).memory.named("c").unwrap().data.to_vec();
         let outcomes: Vec<_> = (0..20).map(one).collect();
         assert_eq!(outcomes, (0..20).map(one).collect::<Vec<_>>());
         assert!(outcomes.iter().any(|o| *o != outcomes[0]), "{} does not differ from seed to seed", way(1));

@@ -62,7 +62,7 @@ fn results(instruction: &str, classes: &str) -> Vec<u64> {
     let program = PtxProgram::new(&reading.module, &setup, &mut memory).unwrap();
     let done = run(&program, program.launch(), memory, Options::default(), None);
     assert_eq!(done.outcome, Outcome::Finished, "{instruction}");
-    let data = done.memory.named("out").unwrap().data.clone();
+    let data = done.memory.named("out").unwrap().data.to_vec();
     data.chunks_exact(8).map(|c| u64::from_le_bytes(c.try_into().unwrap())).collect()
 }
 

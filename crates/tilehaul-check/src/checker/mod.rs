@@ -130,11 +130,10 @@ impl Checker {
     ) -> Checker {
         let waves = launch.blocks() * launch.waves_per_block();
         let lanes = (0..waves).map(|w| launch.wave_info(WaveId(w)).lanes).collect();
-        let global_bases = memory
-            .allocations()
-            .iter()
-            .map(|a| (a.base, a.data.len() as u64, a.initialised))
-            .collect::<Vec<_>>();
+        // With the rest of the last word, which a lane may use.
+        let whole = |data: &[u8]| (data.len() as u64).next_multiple_of(4);
+        let global_bases =
+            memory.allocations().iter().map(|a| (a.base, whole(&a.data), a.initialised)).collect::<Vec<_>>();
         Checker {
             replay,
             launch: launch.clone(),

@@ -2,7 +2,7 @@
 //! one buffer never reaches another.
 
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 
 use tilehaul_engine::{Memory, MemoryFault, Stretch, Use, stretch_of_one};
 
@@ -10,6 +10,58 @@ use tilehaul_engine::{Memory, MemoryFault, Stretch, Use, stretch_of_one};
 const FIRST_ADDRESS: u64 = 0x0000_7f10_0000_0000;
 /// Unmapped bytes after each allocation, at least.
 const GAP: u64 = 1 << 20;
+/// The last bytes of an allocation share such a word with bytes that nothing else uses, as pages end at multiples of it.
+/// hardware: faults are by page. inferred: compilers count on it where they expand an atomic of 16 bits into a loop over the
+/// aligned word around it (LLVM AtomicExpandPass, partword atomics).
+const WORD: u64 = 4;
+
+/// The bytes of an allocation, and out of sight those behind them in the last word.
+#[derive(Clone, Debug, Default)]
+pub struct Bytes {
+    all: Vec<u8>,
+    len: usize,
+}
+
+impl From<Vec<u8>> for Bytes {
+    fn from(mut all: Vec<u8>) -> Bytes {
+        let len = all.len();
+        all.resize(len.next_multiple_of(WORD as usize), super::POISON);
+        Bytes { all, len }
+    }
+}
+
+impl Bytes {
+    /// The bytes of the allocation itself.
+    #[must_use]
+    pub fn as_slice(&self) -> &[u8] {
+        &self.all[..self.len]
+    }
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        &self.all[..self.len]
+    }
+}
+
+impl DerefMut for Bytes {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.all[..self.len]
+    }
+}
+
+/// What lies behind the end is no content.
+impl PartialEq for Bytes {
+    fn eq(&self, other: &Bytes) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Bytes {}
 
 /// An allocation of device memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +71,7 @@ pub struct Allocation {
     /// Address of the first byte.
     pub base: u64,
     /// Contents.
-    pub data: Vec<u8>,
+    pub data: Bytes,
     /// True when the host wrote it before the launch; false when it starts out undefined.
     pub initialised: bool,
     /// Bytes that cannot be used as the others, by offset; ascending by their start. Where they meet, the stricter holds.
@@ -109,7 +161,13 @@ impl GlobalMemory {
         let align = align.next_power_of_two().max(256);
         let end = self.allocations.last().map_or(FIRST_ADDRESS, |a| a.base + a.data.len() as u64 + GAP);
         let base = end.next_multiple_of(align);
-        self.allocations.push(Allocation { name: name.into(), base, data, initialised, pages: Vec::new() });
+        self.allocations.push(Allocation {
+            name: name.into(),
+            base,
+            data: data.into(),
+            initialised,
+            pages: Vec::new(),
+        });
         base
     }
 
@@ -199,6 +257,42 @@ impl GlobalMemory {
             return Some((i, 0..a.data.len() as u64));
         }
         Some((i, a.usable(start, start + len, write)?))
+    }
+
+    /// An access of a lane that meets the last word of an allocation, aligned and no larger than it, and runs past the end:
+    /// which allocation, and the offsets of these very bytes.
+    #[cold]
+    fn last_word(&self, address: u64, len: u64, write: bool) -> Option<(usize, Range<usize>)> {
+        if !len.is_power_of_two() || len > WORD || !address.is_multiple_of(len) {
+            return None;
+        }
+        let i = self.index(address, 1)?;
+        let a = &self.allocations[i];
+        let start = address - a.base;
+        a.usable(start, start + len, write)?;
+        Some((i, start as usize..(start + len) as usize))
+    }
+
+    /// The bytes around an access of a lane that can be used alike, and the address of their first.
+    #[inline]
+    pub(super) fn window(&self, address: u64, len: u64) -> Option<(u64, &[u8])> {
+        let Some((i, range)) = self.usable(address, len, false) else {
+            let (i, range) = self.last_word(address, len, false)?;
+            return Some((address, self.allocations[i].data.all.get(range)?));
+        };
+        let a = &self.allocations[i];
+        Some((a.base + range.start, &a.data[range.start as usize..range.end as usize]))
+    }
+
+    /// The same for writing.
+    #[inline]
+    pub(super) fn window_mut(&mut self, address: u64, len: u64) -> Option<(u64, &mut [u8])> {
+        let Some((i, range)) = self.usable(address, len, true) else {
+            let (i, range) = self.last_word(address, len, true)?;
+            return Some((address, self.allocations[i].data.all.get_mut(range)?));
+        };
+        let a = &mut self.allocations[i];
+        Some((a.base + range.start, &mut a.data[range.start as usize..range.end as usize]))
     }
 }
 

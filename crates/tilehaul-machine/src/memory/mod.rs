@@ -12,7 +12,7 @@ use tilehaul_engine::{Memory, MemoryFault, Stretch, Use, stretch_of_one};
 
 use crate::{BlockId, Space};
 
-pub use global::{Allocation, Contents, GlobalMemory, PageKind, Pages};
+pub use global::{Allocation, Bytes, Contents, GlobalMemory, PageKind, Pages};
 
 /// What memory holds before anything is written: an unlikely float, a large integer, never zero.
 pub const POISON: u8 = 0xA5;
@@ -200,11 +200,7 @@ impl Memories {
     #[inline]
     pub(crate) fn window(&self, space: Space, address: u64, len: u64) -> Option<(u64, &[u8])> {
         match space {
-            Space::Global => {
-                let (index, range) = self.global.usable(address, len, false)?;
-                let a = &self.global.allocations[index];
-                Some((a.base + range.start, &a.data[range.start as usize..range.end as usize]))
-            }
+            Space::Global => self.global.window(address, len),
             Space::Shared(block) => {
                 let data = &self.shared[block.index()].data;
                 (address.checked_add(len)? <= data.len() as u64).then_some((0, data))
@@ -220,11 +216,7 @@ impl Memories {
     #[inline]
     pub(crate) fn window_mut(&mut self, space: Space, address: u64, len: u64) -> Option<(u64, &mut [u8])> {
         match space {
-            Space::Global => {
-                let (index, range) = self.global.usable(address, len, true)?;
-                let a = &mut self.global.allocations[index];
-                Some((a.base + range.start, &mut a.data[range.start as usize..range.end as usize]))
-            }
+            Space::Global => self.global.window_mut(address, len),
             Space::Shared(block) => {
                 let data = &mut self.shared[block.index()].data;
                 (address.checked_add(len)? <= data.len() as u64).then_some((0, data))
@@ -306,6 +298,27 @@ impl Memories {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_word_is_whole() {
+        let mut memory = GlobalMemory::new();
+        let a = memory.allocate("a", vec![1; 102], 256, Contents::Written);
+        assert_eq!(memory.window(a + 100, 4), Some((a + 100, &[1, 1, POISON, POISON][..])));
+        // Past it, across it, unaligned: all of these fault as before.
+        for (at, len) in [(102, 2), (104, 4), (96, 8), (100, 8), (99, 4), (101, 2)] {
+            assert_eq!(memory.window(a + at, len), None, "{len} bytes at {at}");
+            assert!(memory.window_mut(a + at, len).is_none(), "{len} bytes at {at}");
+        }
+        assert!(memory.window_mut(a + 100, 4).is_some_and(|(_, bytes)| {
+            bytes.fill(7);
+            true
+        }));
+        assert_eq!(memory.window(a + 100, 4), Some((a + 100, &[7; 4][..])));
+        let data = &memory.allocations()[0].data;
+        assert_eq!((data.len(), data[101]), (102, 7));
+        // Engines see the end where it is.
+        assert!(memory.bytes(a + 100, 4).is_err());
+    }
 
     #[test]
     fn gaps_keep_buffers_apart() {
