@@ -48,7 +48,11 @@ pub(crate) fn load<const L: usize>(_: &Gcn<L>, w: &mut Wave<L>, op: &Op<L>, core
     let available = if small { available } else { available & !3 };
     if available > 0 && (!small || available >= u64::from(bytes)) {
         let addresses = [address];
-        let access = Access::new(who, Space::Global, &addresses, available as u32).on(counters::SMEM, seq);
+        let mut access =
+            Access::new(who, Space::Global, &addresses, available as u32).on(counters::SMEM, seq);
+        if op.swapped {
+            access = access.ordered(Order::Guess, Scope::Device);
+        }
         let form = op.form;
         core.load(&access, |_, data| {
             if small {

@@ -101,13 +101,27 @@ fn loaded<const L: usize>(code: &[Op<L>], mut register: u16) -> Option<usize> {
             (Kind::None, SrcKind::V(n)) if moves => {
                 register = n + (register - half.vdst.n);
             }
+            (Kind::None, SrcKind::S(n)) if moves => {
+                return loaded_scalar(&code[..i], u16::from(n) + (register - half.vdst.n));
+            }
             _ => return None,
         }
     }
     None
 }
 
-/// What brings a value from one vector register to another.
+/// The scalar load of no more than such a value that fills a scalar register: a place that all lanes share is read once.
+fn loaded_scalar<const L: usize>(code: &[Op<L>], register: u16) -> Option<usize> {
+    let writes = |op: &Op<L>| {
+        let first = u16::from(op.sdst);
+        (first..first + u16::from(op.swidth)).contains(&register)
+    };
+    let last = code.iter().rposition(writes)?;
+    let op = &code[last];
+    (op.form.kind == Kind::Load && op.name().starts_with("s_load_") && op.form.bytes <= 8).then_some(last)
+}
+
+/// What brings a value to a vector register.
 const MOVES: [&str; 4] = ["v_mov_b", "v_accvgpr_write", "v_accvgpr_read", "v_dual_mov_b"];
 
 fn family(name: &str) -> &str {
