@@ -428,6 +428,9 @@ pub(crate) fn barrier_arrive<const L: usize>(
         let old = core.word_arrive(
             one,
             word(w.block.id, at[lane as usize & 63]),
+            // LDS performs the operations of a wave in order. manual: CDNA5 ISA 10.8 (DScnt); LLVM AMDGPUUsage, memory model
+            // of gfx12: a release that orders LDS alone needs no wait.
+            (counters::DS, seq.saturating_sub(1)),
             |v| arrive(v, count),
             arrive_once,
         )?;

@@ -15,7 +15,8 @@ impl Core {
     /// Arrives at a barrier word: `step` gets the word and returns it changed, and how many phases ended.
     ///
     /// The caller tells the access itself (it may be an LDS atomic on a channel, or an engine's). `once` is what a single
-    /// arrival does, whatever `step` does.
+    /// arrival does, whatever `step` does. `kind` is the channel that the arrival is performed on, in order, and `seq`
+    /// the number of the operation before it: whoever sees the phase knows these complete, waited for or not.
     ///
     /// # Errors
     /// When the word is outside shared memory.
@@ -23,6 +24,7 @@ impl Core {
         &mut self,
         who: Who,
         at: BarrierAt,
+        (kind, seq): (ChannelKind, u32),
         step: impl FnOnce(u64) -> (u64, u32),
         once: fn(u64) -> (u64, u32),
     ) -> Result<u64, Trap> {
@@ -30,6 +32,8 @@ impl Core {
         self.touch(Space::Shared(at.block), at.address, 8, true);
         let old = self.step_word(at, step, once, |core, token| {
             core.emit(&Event::Release { who, token });
+            let channel = crate::Channel { wave: who.wave, kind };
+            core.emit(&Event::Carry { channel, lanes: who.lanes, seq, token });
         })?;
         Ok(old)
     }
