@@ -228,7 +228,8 @@ const FEW_WAVES: u32 = 64;
 const FEW_STEPS: u64 = 20_000;
 
 /// Codes of other crates that are not causes. Their entries are in the facade, a test of which looks for each.
-pub const RANKED: [(Code, Rank); 13] = [
+pub const RANKED: [(Code, Rank); 14] = [
+    (Code("transaction-bytes-unannounced"), Rank::Root),
     (Code("global-out-of-bounds"), Rank::Address),
     (Code("shared-out-of-bounds"), Rank::Address),
     (Code("tensor-out-of-bounds"), Rank::Address),

@@ -267,9 +267,14 @@ pub fn put_in_order(findings: &mut [Finding], hints: &[Finding]) {
             |f: &&Finding| f.code == hazard::refill_before_read::HAZARD.code && f.primary.place == place;
         findings.iter().filter(refill).map(|f| f.count).sum()
     };
+    // A hang that the plainest run shows, in which nothing else is wrong: what other runs show follows from it.
+    let plain = |f: &Finding| f.replay == Replay::default();
+    let hangs = |f: &Finding| f.code == Code("deadlock") && plain(f);
+    let alone = !findings.iter().any(|f| plain(f) && crate::rank(f.code) < Rank::Ending);
     let key = |f: &Finding| {
         let rank = crate::rank(f.code);
         match f.secondary.first() {
+            _ if alone && hangs(f) => (Rank::Root, 0),
             Some(copy)
                 if f.code == hazard::read_before_landing::HAZARD.code
                     && f.notes.iter().any(|n| hazard::tells_of_a_wait(n))

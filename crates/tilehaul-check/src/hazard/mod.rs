@@ -52,6 +52,8 @@ pub mod wrong_counter;
 /// Where a finding stands among others: causes come before what follows from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {
+    /// What everything about the bytes that a barrier counts follows from.
+    Root,
     /// It stands for itself.
     Cause,
     /// Bytes that nobody wrote, which may come from a cause.

@@ -18,7 +18,7 @@ pub const HAZARD: Hazard = Hazard {
     example: "block 0: multicast -> block 1\nblock 1: ret    (does not wait for it)",
     fix: "Let the block wait for the barrier that the traffic signals, or put a cluster barrier before the end of every block.",
     source: Source::hardware("h200 fact 94"),
-    rank: Rank::Cause,
+    rank: Rank::Companion,
     word: None,
 };
 

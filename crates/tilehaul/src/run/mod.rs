@@ -153,11 +153,13 @@ impl Report {
         let of = |found: &Found| rank(found.diagnostic.code);
         let (mut all, mut rest): (Vec<&Found>, Vec<&Found>) =
             self.findings.iter().chain(&self.hints).partition(|f| f.diagnostic.level == Level::Error);
-        // The checker has put its own in order; what ended a plain run comes in front of them.
-        all.sort_by_key(|f| of(f) == Rank::Ending);
+        // The checker has put its own in order, hangs included; wrong results come behind them.
+        let hangs = |f: &&Found| f.diagnostic.code.0 == "deadlock";
+        all.sort_by_key(|f| of(f) == Rank::Ending && !hangs(f));
         if !self.findings.is_empty() {
             // An undefined read explains a crash or a wrong result, where there is one.
-            let at = all.iter().position(|f| of(f) != Rank::Cause).unwrap_or(all.len());
+            let follows = |f: &&Found| of(f) > Rank::Cause && !hangs(f);
+            let at = all.iter().position(follows).unwrap_or(all.len());
             let (undefined, others): (Vec<_>, Vec<_>) =
                 rest.into_iter().partition(|f| of(f) == Rank::Undefined);
             all.splice(at..at, undefined);
