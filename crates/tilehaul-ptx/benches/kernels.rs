@@ -84,7 +84,7 @@ fn copies(kernel: &Kernel) {
     let [data] = kernel.memory.allocations() else { panic!("one buffer") };
     let map =
         EngineMap::decode(kernel.map.first_chunk().unwrap(), Architecture::parse("sm_90a").unwrap()).unwrap();
-    let source = Region::new(data.base, data.data.clone());
+    let source = Region::new(data.base, data.data.to_vec());
     let mut shared = Region::new(0, vec![0; 16384]);
     let mut alone = || {
         let start = Clock::start();
